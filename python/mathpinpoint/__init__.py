@@ -1,0 +1,3 @@
+"""MathPinpoint: training data for problem-level math retrieval, as SQL over landed facts."""
+
+__version__ = "0.1.0"
