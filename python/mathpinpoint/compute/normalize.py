@@ -1,0 +1,214 @@
+"""The text forms: stored, canonical, match tokens and query key. None changes the mathematics.
+
+Stored form: NFC, no invisible characters, one kind of space, at most one blank line, exponents
+and indices written `^{…}` and `_{…}`, mathematics between `$…$` or `$$…$$` and a literal dollar
+as `\\$`. The rules are listed in docs/corpus.md; a change of any of them changes NORM_VERSION.
+"""
+
+import hashlib
+import unicodedata
+from collections.abc import Iterator
+
+import regex
+
+from mathpinpoint.compute.tokens import MATH, PROSE, RAW
+
+NORM_VERSION = "1"
+
+_ENVIRONMENTS = "equation|align|alignat|gather|multline|eqnarray|displaymath|flalign"
+_BARE_ENVIRONMENTS = ("equation", "displaymath")
+_OPENING = regex.compile(rf"\\\\|\\[$(\[]|\$\$|\$|\\begin\{{(?:{_ENVIRONMENTS})\*?\}}")
+_BODIES = {
+    "$": r"\$\s*((?:[^\\$\n]|\n(?!\s*\n)|\\(?![(\[\n]).|\\(?=\n))++)\$",
+    "$$": r"\$\$\s*((?:[^\\$\n]|\\.|\$(?!\$)|\n(?!\s*\n))+?)\s*\$\$",
+    r"\(": r"\\\(\s*((?:[^\\\n]|\\(?!\)).|\n(?!\s*\n))*?)\s*\\\)",
+    r"\[": r"\\\[\s*((?:[^\\\n]|\\(?!\]).|\n(?!\s*\n))*?)\s*\\\]",
+    r"\b": rf"(\\begin\{{({_ENVIRONMENTS})(\*?)\}}(.{{0,20000}}?)\\end\{{\2\3\}})",
+}
+_BODY = {opening: regex.compile(body, regex.DOTALL) for opening, body in _BODIES.items()}
+_INNER = regex.compile(r"\\\\|\\\$|\\[()\[\]]|\$")  # no delimiter inside a formula
+_CURRENCY = regex.compile(r"[0-9][0-9.,]*[\s\-−﹣]+\p{L}{2,}(?:\s+\p{L}{2,}|[\s,.;:?!]*$)")
+
+_SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱᵃᵇᶜᵈᵉᶠᵍʰʲᵏˡᵐᵒᵖʳˢᵗᵘᵛʷˣʸᶻᵀ",
+                         "0123456789+-=()niabcdefghjklmoprstuvwxyzT", strict=True))
+_SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜⱼᵢᵣᵤᵥ",
+                       "0123456789+-=()aeoxhklmnpstjiruv", strict=True))
+_SCRIPTS = str.maketrans(_SUPERSCRIPTS | _SUBSCRIPTS)
+_RAISED = regex.compile(f"[{''.join(_SUPERSCRIPTS)}]+")
+_LOWERED = regex.compile(f"[{''.join(_SUBSCRIPTS)}]+")
+_FRACTIONS = {
+    char: tuple(unicodedata.normalize("NFKC", char).split("\u2044"))
+    for char in "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+}
+_FRACTION = regex.compile(f"([0-9]?)([{''.join(_FRACTIONS)}])")
+_MINUS = str.maketrans("−﹣", "--")
+
+
+def _characters() -> dict[int, str | None]:
+    """The character map that holds in prose and mathematics alike; None deletes."""
+    unseen = [*range(0x20), *range(0x7F, 0xA0), 0xAD, 0x180E, *range(0x200B, 0x2010), 0xFEFF]
+    unseen += [*range(0x202A, 0x202F), *range(0x2060, 0x2070), *range(0xFE00, 0xFE10)]
+    found: dict[int, str | None] = dict.fromkeys([*unseen, *range(0xD800, 0xE000)])
+    found |= {ord(char): " " for char in "\t\xa0\u1680\u202f\u205f\u3000"}
+    found |= {code: " " for code in range(0x2000, 0x200B)}
+    found |= {ord(char): "\n" for char in "\n\r\x0b\x0c\x85\u2028\u2029"}
+    found |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
+    found |= {ord("＄"): r"\$", 0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi"}
+    return found | {0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
+
+
+_CHARACTERS = _characters()
+_UNCOMMON = regex.compile(r"[^\n\x20-\x7e]")
+# What a text outside the stored form shows; a text that shows none of it is read as it is.
+_UNSTORED = regex.compile(
+    f"[{''.join(_SUPERSCRIPTS)}{''.join(_SUBSCRIPTS)}{''.join(_FRACTIONS)}"
+    r"\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\uff01-\uff5e\ufb00-\ufb06"
+    r"\p{M}]|\\[(\[]|\\begin\{"
+)
+
+
+def _looks_like_currency(body: str, follower: str) -> bool:
+    """True of what stands between the dollars of 'costs $5 and $7' or '$5/$7'."""
+    if not body[:1].isascii() or not body[:1].isdigit():
+        return False
+    return bool(follower.isdecimal() or follower in _FRACTIONS or _CURRENCY.match(body))
+
+
+def _braced(parts: tuple[str, ...]) -> str:
+    return "".join(f"{{{part}}}" for part in parts)
+
+
+def _clean_body(body: str) -> str:
+    r"""A formula's inside in stored form; a space guards a last backslash (`\ `)."""
+    body = _INNER.sub(lambda hit: hit[0] if hit[0] in (r"\\", r"\$") else "", body)
+    body = body.translate(_MINUS)
+    body = _FRACTION.sub(lambda hit: hit[1] + r"\frac" + _braced(_FRACTIONS[hit[2]]), body)
+    body = regex.sub(r"\s*\n\s*", "\n", regex.sub(r"[ \t]+", " ", body)).strip()
+    trailing = len(body) - len(body.rstrip("\\"))
+    return body + " " if trailing % 2 else body
+
+
+def _clean_prose(prose: str) -> str:
+    def spell(hit: regex.Match) -> str:
+        return f"{hit[1]}{' ' if hit[1] else ''}{'/'.join(_FRACTIONS[hit[2]])}"
+
+    return _FRACTION.sub(spell, prose)
+
+
+def _inside(hit: regex.Match, opening: str) -> str:
+    if opening == r"\b" and hit[2] in _BARE_ENVIRONMENTS:
+        return hit[4]
+    return hit[1]
+
+
+def _formulas(text: str) -> Iterator[tuple[int, int, str, str]]:
+    """Yields (start, end, opening, clean body) in order; a literal dollar has the opening ''."""
+    position = 0
+    while opened := _OPENING.search(text, position):
+        opening, position = opened[0], opened.end()
+        if opening in (r"\\", r"\$"):
+            continue
+        kind = r"\b" if opening.startswith(r"\b") else opening
+        hit = _BODY[kind].match(text, opened.start())
+        body = _clean_body(_inside(hit, kind)) if hit else ""
+        if kind[0] == "$":
+            follower = text[hit.end() : hit.end() + 1] if hit else ""
+            if not body or (kind == "$" and _looks_like_currency(body, follower)):
+                position = opened.start() + 1
+                yield opened.start(), position, "", ""
+                continue
+        if hit:
+            position = hit.end()
+            yield hit.start(), position, kind, body
+
+
+def _wrapped(kind: str, body: str, follower: str) -> str:
+    """The formula between dollars; braces keep a body from being read as currency."""
+    if not body:
+        return " " if kind else r"\$"
+    if kind in ("$", r"\("):
+        return f"${{{body}}}$" if _looks_like_currency(body, follower) else f"${body}$"
+    return f"$${body}$$"
+
+
+def stored_text(text: str) -> str:
+    """Returns the form that is stored, judged and embedded; idempotent."""
+    if _UNCOMMON.search(text):
+        text = text.replace("\r\n", "\n").translate(_CHARACTERS)
+        text = unicodedata.normalize("NFC", text)
+        text = _RAISED.sub(lambda hit: f"^{{{hit[0].translate(_SCRIPTS)}}}", text)
+        text = _LOWERED.sub(lambda hit: f"_{{{hit[0].translate(_SCRIPTS)}}}", text)
+    text = _fold(text)
+    parts, position = [], 0
+    for start, end, kind, body in _formulas(text):
+        parts.append(_clean_prose(text[position:start]))
+        parts.append(_wrapped(kind, body, text[end : end + 1]))
+        position = end
+    parts.append(_clean_prose(text[position:]))
+    return unicodedata.normalize("NFC", _fold("".join(parts)))
+
+
+def _fold(text: str) -> str:
+    """Folds spaces to one and newlines to at most two, and trims."""
+    text = regex.sub(r" {2,}", " ", text)
+    text = regex.sub(r" ?\n ?", "\n", text)
+    return regex.sub(r"\n{3,}", "\n\n", text).strip(" \n")
+
+
+def math_spans(text: str) -> list[tuple[int, int]]:
+    r"""Returns (start, end) of each formula with its delimiters, in order; `\$` opens none."""
+    return [(start, end) for start, end, kind, _ in _formulas(text) if kind]
+
+
+def _segments(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Yields (start, end, is_math) over the whole text, in order."""
+    position = 0
+    for start, end in math_spans(text):
+        if position < start:
+            yield position, start, False
+        yield start, end, True
+        position = end
+    if position < len(text):
+        yield position, len(text), False
+
+
+def canonical_text(text: str) -> str:
+    """Returns the stored form on one line, prose lower-cased, mathematics as it is."""
+    text = stored_text(text)
+    parts = [
+        text[start:end] if is_math else text[start:end].lower()
+        for start, end, is_math in _segments(text)
+    ]
+    return " ".join("".join(parts).split())
+
+
+def match_tokens(text: str) -> list[str]:
+    """Returns the tokens on which texts are compared, in order; brings the stored form itself."""
+    if _UNSTORED.search(text):
+        text = stored_text(text)
+    tokens: list[str] = []
+    for start, end, is_math in _segments(text):
+        meaning = MATH if is_math else PROSE
+        for raw in RAW.findall(text, start, end):
+            tokens += meaning[raw]
+    return tokens
+
+
+def match_spans(text: str) -> list[tuple[str, int, int]]:
+    """Returns (token, start, end) for each match token of a stored text, offsets into it."""
+    return [
+        (token, *hit.span())
+        for start, end, is_math in _segments(text)
+        for hit in RAW.finditer(text, start, end)
+        for token in (MATH if is_math else PROSE)[hit[0]]
+    ]
+
+
+def query_key(text: str) -> str:
+    """Returns NFKC, whitespace folded to one space, lower case: the key of exact leakage."""
+    return " ".join(unicodedata.normalize("NFKC", text).split()).lower()
+
+
+def sha256_text(text: str) -> str:
+    """Returns the sha256 of the text's UTF-8 bytes as 64 hex digits."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,194 @@
+"""The alphabet of match tokens: one regular expression, and what each raw token stands for.
+
+A raw token is a LaTeX command, a number, a run of letters or one symbol. `meaning` says which
+match tokens it gives: none (layout), itself, or the common name of its spellings.
+"""
+
+import unicodedata
+
+import regex
+
+# `\frac12` is a fraction of two digits; a Greek or double-struck letter is a symbol of its own.
+RAW = regex.compile(
+    r"""\\[A-Za-z]+
+      | (?<=\\frac|\\dfrac|\\tfrac|\\cfrac)[0-9]
+      | [\p{L}--[\p{Greek}ℂℍℕℙℚℝℤ]][\p{L}\p{M}--[\p{Greek}ℂℍℕℙℚℝℤ]]*
+      | [0-9]+(?:\.[0-9]+)?
+      | [\p{N}--[0-9]]+
+      | \.\.\.
+      | \\[^A-Za-z]
+      | [^\s\\{}$~&]\p{M}*""",
+    regex.VERSION1 | regex.VERBOSE | regex.DOTALL,
+)
+
+DROPPED = frozenset(
+    r"""\left \right \big \Big \bigg \Bigg \bigl \bigr \Bigl \Bigr \biggl \biggr \Biggl \Biggr
+    \middle \displaystyle \textstyle \scriptstyle \scriptscriptstyle \limits \nolimits \quad
+    \qquad \thinspace \enspace \hfill \hline \nonumber \notag \text \textrm \textnormal \mathrm
+    \mathit \mbox \rm \operatorname \mathstrut \strut \noindent \relax""".split()
+)
+
+ALIASES: dict[str, str] = dict(
+    line.split(" ", 1)
+    for line in r"""\dfrac \frac
+\tfrac \frac
+\cfrac \frac
+\dbinom \binom
+\tbinom \binom
+\leq \le
+\leqslant \le
+\geq \ge
+\geqslant \ge
+\neq \ne
+\lt <
+\gt >
+\ldots \dots
+\cdots \dots
+\dotsc \dots
+\dotsb \dots
+... \dots
+… \dots
+⋯ \dots
+\rightarrow \to
+\longrightarrow \to
+\implies \Rightarrow
+\Longrightarrow \Rightarrow
+\Leftrightarrow \iff
+\Longleftrightarrow \iff
+\lbrace \{
+\rbrace \}
+\vert |
+\lvert |
+\rvert |
+\mid |
+\Vert \|
+\colon :
+\varepsilon \epsilon
+\varphi \phi
+\varnothing \emptyset
+\land \wedge
+\lor \vee
+\lnot \neg
+\bmod \mod
+\degree ^ \circ
+\% %
+\# #
+\_ _
+° ^ \circ
+− -
+‐ -
+‑ -
+– -
+﹣ -
+∣ |
+′ '
+’ '
+‘ '
+“ "
+” "
+∶ :
+≤ \le
+⩽ \le
+≥ \ge
+⩾ \ge
+≠ \ne
+≈ \approx
+≡ \equiv
+≅ \cong
+∼ \sim
+∝ \propto
+× \times
+÷ \div
+± \pm
+∓ \mp
+· \cdot
+⋅ \cdot
+∙ \cdot
+∘ \circ
+√ \sqrt
+∞ \infty
+∑ \sum
+∏ \prod
+∫ \int
+∮ \oint
+∂ \partial
+∇ \nabla
+∈ \in
+∉ \notin
+∋ \ni
+⊂ \subset
+⊆ \subseteq
+⊃ \supset
+⊇ \supseteq
+∪ \cup
+∩ \cap
+∅ \emptyset
+∧ \wedge
+∨ \vee
+¬ \neg
+∀ \forall
+∃ \exists
+→ \to
+↦ \mapsto
+⇒ \Rightarrow
+⇔ \iff
+∠ \angle
+△ \triangle
+∥ \parallel
+⊥ \perp
+⊕ \oplus
+⊗ \otimes
+⌊ \lfloor
+⌋ \rfloor
+⌈ \lceil
+⌉ \rceil
+⟨ \langle
+⟩ \rangle
+ℂ \mathbb C
+ℍ \mathbb H
+ℕ \mathbb N
+ℙ \mathbb P
+ℚ \mathbb Q
+ℝ \mathbb R
+ℤ \mathbb Z
+µ \mu""".splitlines()
+)
+_GREEK = """alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho
+    varsigma sigma tau upsilon phi chi psi omega""".split()
+ALIASES |= {chr(0x3B1 + at): f"\\{name}" for at, name in enumerate(_GREEK)}
+ALIASES |= {
+    chr(0x391 + at): f"\\{name.capitalize()}"
+    for at, name in enumerate(_GREEK)
+    if name != "varsigma"
+}
+ALIASES |= {"ϵ": r"\epsilon", "ϕ": r"\phi", "ϑ": r"\vartheta"}
+
+_KEPT_ESCAPES = frozenset("{}|")
+_CACHE_LIMIT = 200_000
+
+
+class Meaning(dict):
+    """Raw token to its match tokens (a tuple); remembers what it worked out."""
+
+    def __init__(self, lowers: bool) -> None:
+        super().__init__()
+        self.lowers = lowers  # prose is lower-cased, mathematics is not
+
+    def __missing__(self, raw: str) -> tuple[str, ...]:
+        if len(self) > _CACHE_LIMIT:
+            self.clear()
+        self[raw] = found = self._work_out(raw)
+        return found
+
+    def _work_out(self, raw: str) -> tuple[str, ...]:
+        if raw in ALIASES:
+            return tuple(ALIASES[raw].split(" "))
+        if raw[0] == "\\":
+            is_kept = raw[1:].isalpha() or raw[1:] in _KEPT_ESCAPES
+            return (raw,) if is_kept and raw not in DROPPED else ()
+        if raw[0] >= "\U0001d400" and raw[0] <= "\U0001d7ff":  # mathematical alphanumerics
+            return (unicodedata.normalize("NFKC", raw),)
+        return (raw.lower(),) if self.lowers else (raw,)
+
+
+PROSE, MATH = Meaning(lowers=True), Meaning(lowers=False)
