@@ -1,0 +1,75 @@
+"""BM25 by Lucene's formula, with fixed-point integer impacts and an exact top k."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from mathpinpoint.compute.postings import (
+    Hits,
+    Postings,
+    by_term,
+    fixed_point,
+    inverse_document_frequency,
+    top_k,
+)
+
+
+@dataclass(frozen=True)
+class Index:
+    """A searchable corpus; document number i is doc_ids[i]."""
+
+    doc_ids: list[str]
+    terms: dict[str, int]
+    postings: Postings
+
+
+def build(
+    doc_ids: list[str], tokens: Iterable[list[str]], *, k1: float, b: float, bits: int
+) -> Index:
+    """Index documents given as ascending distinct ids and, in the same order, their tokens.
+
+    impact = round(2^bits * idf * tf / (tf + k1 * (1 - b + b * dl / avgdl))), idf of Lucene 8.
+    """
+    terms: dict[str, int] = {}
+    numbers, frequencies, n_distinct, lengths = [], [], [], []
+    for document in tokens:
+        found = np.fromiter(
+            (terms.setdefault(token, len(terms)) for token in document), np.int32, len(document)
+        )
+        distinct, counts = np.unique(found, return_counts=True)
+        numbers.append(distinct)
+        frequencies.append(counts.astype(np.int32))
+        n_distinct.append(len(distinct))
+        lengths.append(len(document))
+    docs = np.repeat(np.arange(len(lengths), dtype=np.int32), np.array(n_distinct, dtype=np.int64))
+    term_of, tf = _joined(numbers), _joined(frequencies)
+    postings = _postings(docs, term_of, tf, np.array(lengths, np.int64), len(terms), k1, b, bits)
+    return Index(list(doc_ids), terms, postings)
+
+
+def search(index: Index, queries: list[list[str]], *, k: int, block: int) -> Hits:
+    """Exact top k of each query's tokens by (score descending, doc_id ascending).
+
+    A token that a query holds n times counts n times; tokens that no document holds are ignored.
+    """
+    weighted = []
+    for query in queries:
+        known = [index.terms[token] for token in query if token in index.terms]
+        weighted.append(np.unique(np.array(known, dtype=np.int64), return_counts=True))
+    return top_k(index.postings, weighted, k=k, block=block, more_matches_first=False)
+
+
+def _joined(arrays: list[np.ndarray]) -> np.ndarray:
+    return np.concatenate(arrays) if arrays else np.zeros(0, dtype=np.int32)
+
+
+def _postings(docs, terms, tf, lengths, n_terms, k1, b, bits) -> Postings:
+    n_docs = len(lengths)
+    starts, order = by_term(terms, docs, n_terms)
+    docs, tf = docs[order], tf[order]
+    df = np.diff(starts)
+    idf = np.repeat(inverse_document_frequency(df, n_docs), df)
+    average = lengths.sum() / max(n_docs, 1)
+    norm = k1 * (1 - b + b * lengths[docs] / average)
+    return Postings(n_docs, starts, docs, fixed_point(idf * tf / (tf + norm), bits))
