@@ -1,0 +1,131 @@
+"""The loader of runs over real texts and vectors."""
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from mathpinpoint.land import runs
+from mathpinpoint.schemas import LANDED, WORK
+
+DOCUMENTS = pa.table({
+    "doc_id": ["d_c", "d_a", "d_b", "d_e", "d_d"],
+    "doc_text": [
+        r"To find $\int_0^1 x^2 \, dx$ use the power rule: it is $\frac{1}{3}$.",
+        r"Solve $x^2 = 4$ for real $x$. The solutions are $x = 2$ and $x = -2$.",
+        r"Solve $x^2 = 4$ for real $x$. The solutions are $x = 2$ and $x = -2$.",
+        r"The integral of $\sin x$ from $0$ to $\pi$ is $2$.",
+        r"A group of prime order is cyclic, by the theorem of Lagrange.",
+    ],
+})
+QUERIES = {
+    "p_1": r"Solve $x^2 = 4$ for real $x$.",
+    "p_2": r"What is $\int_0^1 x^2 \, dx$?",
+    "p_3": "zzz",
+    "p_4": "Is a group of prime order cyclic?",
+    "p_5": "",
+}
+LEXICAL = {
+    "bm25": {"k1": 1.2, "b": 0.75, "fixed_point_bits": 18},
+    "ngram5": {"fixed_point_bits": 18, "shingle_tokens": 5},
+}
+DENSE = {"fixed_point_bits": 20}
+
+
+def work(route: str, queries: dict[str, str] = QUERIES) -> pa.RecordBatch:
+    n = len(queries)
+    columns = [[route] * n, list(queries), [f"f_{name}" for name in queries],
+               list(queries.values()), ["0" * 64] * n]
+    arrays = [pa.array(column, pa.string()) for column in columns]
+    return pa.RecordBatch.from_arrays(arrays, schema=WORK["runs"])
+
+
+def landed(batches, route, documents=DOCUMENTS, depth=3, **options) -> list[dict]:
+    parameters = {**LEXICAL, "dense": DENSE}[route]
+    found = runs.rows(iter(batches), route=route, documents=documents, depth=depth,
+                      parameters=parameters, engine="kernel", **options)
+    return [row for batch in found for row in batch.to_pylist()]
+
+
+def pieces(batch: pa.RecordBatch) -> list[pa.RecordBatch]:
+    return [batch.slice(start, 1) for start in range(batch.num_rows)]
+
+
+@pytest.mark.parametrize("route", ["bm25", "ngram5"])
+def test_ranks_scores_and_nulls_follow_the_contract(route):
+    rows = landed([work(route)], route)
+    first = [row for row in rows if row["query_id"] == "p_1"]
+    assert [row["rank"] for row in first] == list(range(1, len(first) + 1))
+    assert [row["doc_id"] for row in first[:2]] == ["d_a", "d_b"]
+    assert first[0]["score"] == first[0]["score_fixed"] / 2**18 == first[1]["score"]
+    assert first[0]["fingerprint"] == "f_p_1" and first[0]["engine"] == "kernel"
+    assert first[0]["n_match"] >= 1
+    for silent in ("p_3", "p_5"):
+        [row] = [row for row in rows if row["query_id"] == silent]
+        names = ("rank", "doc_id", "score_fixed", "score", "n_match")
+        assert [row[name] for name in names] == [None] * 5
+    best = {row["query_id"]: row["doc_id"] for row in rows if row["rank"] == 1}
+    assert best["p_2"] == "d_c" and best["p_4"] == "d_d"
+
+
+@pytest.mark.parametrize("route", ["bm25", "ngram5"])
+def test_order_of_documents_batches_and_source_change_nothing(route, tmp_path):
+    whole = landed([work(route)], route)
+    assert landed(pieces(work(route)), route) == whole
+    assert landed([work(route)], route, DOCUMENTS.take([4, 2, 0, 1, 3])) == whole
+    pq.write_table(DOCUMENTS, tmp_path / "documents.parquet", row_group_size=2)
+    assert landed([work(route)], route, tmp_path) == whole
+    assert landed([work(route)], route, tmp_path / "documents.parquet") == whole
+
+
+def test_the_schema_is_the_landed_one_also_without_rows():
+    expected = [field.name for field in LANDED["runs"].schema if field.name != "landed_at"]
+    [batch] = runs.rows(iter([work("bm25", {})]), route="bm25", documents=DOCUMENTS, depth=3,
+                        parameters=LEXICAL["bm25"], engine="kernel")
+    assert batch.schema.names == expected and batch.num_rows == 0
+
+
+def test_an_index_is_built_once_and_anew_when_the_corpus_changes():
+    landed([work("bm25")], "bm25")
+    first = runs._built["bm25"][1]
+    landed([work("bm25")], "bm25", pa.table(DOCUMENTS.to_pydict()))
+    assert runs._built["bm25"][1] is first
+    landed([work("bm25")], "bm25", DOCUMENTS.slice(1))
+    assert runs._built["bm25"][1] is not first
+
+
+def vectors(key: str, ids: list[str], seed: int, size: int = 48) -> pa.Table:
+    draw = np.random.default_rng(seed).normal(size=(len(ids), size)).astype(np.float32)
+    unit = draw / np.linalg.norm(draw, axis=1, keepdims=True)
+    return pa.table({key: ids, "vector": pa.array(list(unit), pa.list_(pa.float32()))})
+
+
+def test_dense_is_the_exact_order_of_cosines_whatever_the_batches():
+    documents = vectors("doc_id", [f"d_{n:03d}" for n in range(300)], 1)
+    twin = documents.slice(5, 1).set_column(0, "doc_id", pa.array(["d_999"]))
+    documents = pa.concat_tables([twin, documents])
+    queries = vectors("query_id", list(QUERIES), 2)
+    whole = landed([work("dense")], "dense", documents, depth=300, query_vectors=queries)
+    assert landed(pieces(work("dense")), "dense", documents, 300, query_vectors=queries) == whole
+    ids = documents.column("doc_id").to_pylist()
+    matrix = np.array(documents.column("vector").to_pylist(), dtype=np.float64)
+    for name, query in zip(QUERIES, queries.column("vector").to_pylist(), strict=True):
+        cosines = np.rint(matrix @ np.array(query) * 2**20).astype(int)
+        expected = sorted(zip(ids, cosines, strict=True), key=lambda row: (-row[1], row[0]))[:300]
+        rows = [row for row in whole if row["query_id"] == name]
+        assert [(row["doc_id"], row["score_fixed"]) for row in rows] == expected
+        assert rows[0]["n_match"] is None and rows[0]["score"] == expected[0][1] / 2**20
+
+
+def test_a_query_without_a_vector_is_named():
+    queries = vectors("query_id", ["p_1"], 2)
+    documents = vectors("doc_id", ["d_1"], 1)
+    with pytest.raises(ValueError, match="4 queries have no vector, the first is p_2"):
+        landed([work("dense")], "dense", documents, query_vectors=queries)
+
+
+def test_rows_of_another_route_and_repeated_ids_are_refused():
+    with pytest.raises(ValueError, match="route bm25 holds rows of .'ngram5'"):
+        landed([work("ngram5")], "bm25")
+    with pytest.raises(ValueError, match="doc_id repeats"):
+        landed([work("bm25")], "bm25", pa.concat_tables([DOCUMENTS, DOCUMENTS]))
