@@ -11,15 +11,15 @@ from collections.abc import Iterator
 
 import regex
 
-from mathpinpoint.compute.tokens import MATH, PROSE, RAW
+from mathpinpoint.compute.tokens import MATH, PROSE, RAW, RAW_ASCII
 
 NORM_VERSION = "1"
 
 _ENVIRONMENTS = "equation|align|alignat|gather|multline|eqnarray|displaymath|flalign"
 _BARE_ENVIRONMENTS = ("equation", "displaymath")
-_OPENING = regex.compile(rf"\\\\|\\[$(\[]|\$\$|\$|\\begin\{{(?:{_ENVIRONMENTS})\*?\}}")
+_OPENING = regex.compile(rf"\\\\|\\[$()\[\]]|\$\$|\$|\\begin\{{(?:{_ENVIRONMENTS})\*?\}}")
 _BODIES = {
-    "$": r"\$\s*((?:[^\\$\n]|\n(?!\s*\n)|\\(?![(\[\n]).|\\(?=\n))++)\$",
+    "$": r"\$\s*((?:[^\\$\n]++|\n(?!\s*\n)|\\(?![()\[\]\n]).|\\(?=\n))++)\$",
     "$$": r"\$\$\s*((?:[^\\$\n]|\\.|\$(?!\$)|\n(?!\s*\n))+?)\s*\$\$",
     r"\(": r"\\\(\s*((?:[^\\\n]|\\(?!\)).|\n(?!\s*\n))*?)\s*\\\)",
     r"\[": r"\\\[\s*((?:[^\\\n]|\\(?!\]).|\n(?!\s*\n))*?)\s*\\\]",
@@ -63,13 +63,13 @@ _UNCOMMON = regex.compile(r"[^\n\x20-\x7e]")
 _UNSTORED = regex.compile(
     f"[{''.join(_SUPERSCRIPTS)}{''.join(_SUBSCRIPTS)}{''.join(_FRACTIONS)}"
     r"\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\uff01-\uff5e\ufb00-\ufb06"
-    r"\p{M}]|\\[(\[]|\\begin\{"
+    r"\p{M}]|\\[()\[\]]|\\begin\{"
 )
 
 
 def _looks_like_currency(body: str, follower: str) -> bool:
     """True of what stands between the dollars of 'costs $5 and $7' or '$5/$7'."""
-    if not body[:1].isascii() or not body[:1].isdigit():
+    if not "0" <= body[:1] <= "9":
         return False
     return bool(follower.isdecimal() or follower in _FRACTIONS or _CURRENCY.match(body))
 
@@ -102,30 +102,31 @@ def _inside(hit: regex.Match, opening: str) -> str:
 
 
 def _formulas(text: str) -> Iterator[tuple[int, int, str, str]]:
-    """Yields (start, end, opening, clean body) in order; a literal dollar has the opening ''."""
+    """Yields (start, end, opening, body) in order; opening '' is a delimiter without a partner."""
     position = 0
     while opened := _OPENING.search(text, position):
-        opening, position = opened[0], opened.end()
+        start, position, opening = opened.start(), opened.end(), opened[0]
         if opening in (r"\\", r"\$"):
             continue
-        kind = r"\b" if opening.startswith(r"\b") else opening
-        hit = _BODY[kind].match(text, opened.start())
-        body = _clean_body(_inside(hit, kind)) if hit else ""
-        if kind[0] == "$":
-            follower = text[hit.end() : hit.end() + 1] if hit else ""
-            if not body or (kind == "$" and _looks_like_currency(body, follower)):
-                position = opened.start() + 1
-                yield opened.start(), position, "", ""
-                continue
-        if hit:
+        kind = r"\b" if opening[:2] == r"\b" else opening
+        hit = _BODY[kind].match(text, start) if kind in _BODY else None
+        if hit and not (kind == "$" and _is_prose(hit, text)):
             position = hit.end()
-            yield hit.start(), position, kind, body
+            yield start, position, kind, _inside(hit, kind)
+        elif kind != r"\b":
+            position = start + 1 if kind[0] == "$" else position
+            yield start, position, "", r"\$" if kind[0] == "$" else kind[1]
+
+
+def _is_prose(hit: regex.Match, text: str) -> bool:
+    body = hit[1].strip()
+    return not body or _looks_like_currency(body, text[hit.end() : hit.end() + 1])
 
 
 def _wrapped(kind: str, body: str, follower: str) -> str:
     """The formula between dollars; braces keep a body from being read as currency."""
     if not body:
-        return " " if kind else r"\$"
+        return " "
     if kind in ("$", r"\("):
         return f"${{{body}}}$" if _looks_like_currency(body, follower) else f"${body}$"
     return f"$${body}$$"
@@ -142,7 +143,7 @@ def stored_text(text: str) -> str:
     parts, position = [], 0
     for start, end, kind, body in _formulas(text):
         parts.append(_clean_prose(text[position:start]))
-        parts.append(_wrapped(kind, body, text[end : end + 1]))
+        parts.append(_wrapped(kind, _clean_body(body), text[end : end + 1]) if kind else body)
         position = end
     parts.append(_clean_prose(text[position:]))
     return unicodedata.normalize("NFC", _fold("".join(parts)))
@@ -187,9 +188,10 @@ def match_tokens(text: str) -> list[str]:
     if _UNSTORED.search(text):
         text = stored_text(text)
     tokens: list[str] = []
+    find = (RAW_ASCII if text.isascii() else RAW).findall
     for start, end, is_math in _segments(text):
         meaning = MATH if is_math else PROSE
-        for raw in RAW.findall(text, start, end):
+        for raw in find(text, start, end):
             tokens += meaning[raw]
     return tokens
 

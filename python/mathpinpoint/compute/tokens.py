@@ -4,6 +4,7 @@ A raw token is a LaTeX command, a number, a run of letters or one symbol. `meani
 match tokens it gives: none (layout), itself, or the common name of its spellings.
 """
 
+import re
 import unicodedata
 
 import regex
@@ -19,6 +20,17 @@ RAW = regex.compile(
       | \\[^A-Za-z]
       | [^\s\\{}$~&]\p{M}*""",
     regex.VERSION1 | regex.VERBOSE | regex.DOTALL,
+)
+
+# The same tokens of an ASCII text, three times as fast.
+RAW_ASCII = re.compile(
+    r"""[A-Za-z]+
+      | [^\s\\{}$~&0-9A-Za-z.]
+      | (?:(?<=\\frac) | (?<=\\dfrac) | (?<=\\tfrac) | (?<=\\cfrac))[0-9]
+      | [0-9]+(?:\.[0-9]+)?
+      | \\(?:[A-Za-z]+|[^A-Za-z])
+      | \.(?:\.\.)?""",
+    re.VERBOSE | re.DOTALL,
 )
 
 DROPPED = frozenset(
