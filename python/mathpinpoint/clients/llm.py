@@ -1,0 +1,193 @@
+"""An LLM behind an OpenAI-compatible server: one request in, one landable outcome out."""
+
+import asyncio
+import hashlib
+import ipaddress
+import json
+import os
+import re
+import time
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+from mathpinpoint.clients.outcomes import Outcome, is_passing, no_reply, read_reply
+
+RESERVED = ("model", "messages", "response_format", "seed", "stream", "n")
+NO_KEY = "no-key"  # sent where the profile names no variable: a server of one's own
+
+
+class LLM(Protocol):
+    """Answers requests; never raises for what a server does."""
+
+    async def ask(self, body: dict[str, Any]) -> Outcome:
+        """Send one request body, wait for what comes of it."""
+
+
+def request_body(
+    *, model: str, messages: list[dict[str, str]], response_format: dict[str, Any], ask: int,
+    parameters: str,
+) -> dict[str, Any]:
+    """The body of a chat completion; `parameters` is a JSON object that is merged into it."""
+    merged = json.loads(parameters)
+    clash = sorted(set(merged) & set(RESERVED)) if isinstance(merged, dict) else [parameters]
+    if clash:
+        raise ValueError(
+            f"parameters must be a JSON object without {', '.join(RESERVED)}; found {clash}. "
+            "Correct the column parameters of the judge's policy row, then run dbt build."
+        )
+    fixed = {"model": model, "messages": messages, "response_format": response_format, "seed": ask}
+    return {**merged, **fixed}
+
+
+def request_key(body: dict[str, Any]) -> str:
+    """The sha256 of the canonical body: JSON with sorted keys, without spaces, as UTF-8."""
+    canonical = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(canonical.encode("utf-8")).hexdigest()
+
+
+class ChatCompletions:
+    """The implementation over the openai SDK; open it (`async with`) before asking.
+
+    `attempts` bounds the tries of one request, `deadline_seconds` each of them, and
+    `max_wait_seconds` any one wait: a server that wants a longer one gets no further try.
+    The key comes from the environment variable `api_key_env` ('' sends none) and is in no outcome.
+    """
+
+    def __init__(
+        self, *, base_url: str, api_key_env: str, concurrency: int, deadline_seconds: float,
+        attempts: int, max_wait_seconds: float,
+    ) -> None:
+        _require_safe(base_url)
+        self.base_url, self.api_key_env, self.concurrency = base_url, api_key_env, concurrency
+        self._deadline_seconds, self._attempts = deadline_seconds, attempts
+        self._max_wait_seconds = max_wait_seconds
+
+    async def __aenter__(self) -> "ChatCompletions":
+        import openai
+
+        self._key = _key(self.api_key_env)
+        self._slots = asyncio.Semaphore(self.concurrency)
+        self._closed_until = 0.0
+        self._sdk = openai.AsyncOpenAI(
+            api_key=self._key or NO_KEY, base_url=self.base_url, max_retries=0,
+            timeout=self._deadline_seconds,
+            http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False),
+        )
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self._sdk.close()
+
+    async def ask(self, body: dict[str, Any]) -> Outcome:
+        """Send the body, again after a passing failure; holds a slot to the end."""
+        key = request_key(body)
+        async with self._slots:
+            for count in range(1, self._attempts + 1):
+                await self._gate()
+                outcome, headers = await self._try(body)
+                self._heed_limits(headers)
+                if not is_passing(outcome) or count == self._attempts:
+                    break
+                wait = _retry_after(headers)
+                wait = _backoff_seconds(key, count) if wait is None else wait
+                if wait > self._max_wait_seconds:
+                    break
+                await asyncio.sleep(wait)
+        return outcome
+
+    async def _try(self, body: dict[str, Any]) -> tuple[Outcome, Mapping[str, str]]:
+        import openai
+
+        sent_at, start = time.time_ns() // 1000, time.monotonic()
+        extra = {name: value for name, value in body.items() if name not in ("model", "messages")}
+        headers: Mapping[str, str] = {}
+        try:
+            async with asyncio.timeout(self._deadline_seconds):
+                reply = await self._sdk.chat.completions.with_raw_response.create(
+                    model=body["model"], messages=body["messages"], extra_body=extra
+                )
+            headers = reply.headers
+            fields = self._read(reply.status_code, headers, reply.text)
+        except openai.APIStatusError as error:
+            headers = error.response.headers
+            fields = self._read(error.status_code, headers, error.response.text)
+        except (TimeoutError, openai.APITimeoutError):
+            fields = no_reply(f"no whole reply within {self._deadline_seconds:g} seconds")
+        except openai.APIConnectionError as error:
+            cause = error.__cause__ or error
+            fields = no_reply(self._redact(f"{type(cause).__name__}: {cause}"))
+        seconds = round(time.monotonic() - start, 6)
+        return Outcome(sent_at=sent_at, latency_seconds=seconds, **fields), headers
+
+    def _read(self, status: int, headers: Mapping[str, str], text: str) -> dict[str, Any]:
+        request_id = self._redact(headers.get("x-request-id", ""))
+        return read_reply(status, request_id or None, self._redact(text))
+
+    def _redact(self, text: str) -> str:
+        return text.replace(self._key, "[key]") if self._key else text
+
+    async def _gate(self) -> None:
+        while (wait := self._closed_until - time.monotonic()) > 0:
+            await asyncio.sleep(wait)
+
+    def _heed_limits(self, headers: Mapping[str, str]) -> None:
+        """Keep every further request back until the reset of a limit that is used up."""
+        for kind in ("requests", "tokens"):
+            if headers.get(f"x-ratelimit-remaining-{kind}") == "0":
+                wait = _seconds(headers.get(f"x-ratelimit-reset-{kind}", ""))
+                until = time.monotonic() + min(wait, self._max_wait_seconds)
+                self._closed_until = max(self._closed_until, until)
+
+
+def _require_safe(base_url: str) -> None:
+    parts = urlsplit(base_url)
+    host = parts.hostname or ""
+    try:
+        is_loopback = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        is_loopback = host == "localhost"
+    if not host or not (parts.scheme == "https" or (parts.scheme == "http" and is_loopback)):
+        shown = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+        raise ValueError(
+            f"base_url {shown!r} must be https://…, or http:// to this machine (127.0.0.1). "
+            "Correct base_url in the profile."
+        )
+    if parts.username or parts.password:
+        raise ValueError("base_url must hold no user or password; name a variable in api_key_env.")
+
+
+def _key(variable: str) -> str:
+    key = os.environ.get(variable, "").strip() if variable else ""
+    if variable and not key:
+        raise ValueError(
+            f"the environment variable {variable}, which api_key_env of the profile names, is "
+            f"not set. Set it (export {variable}=…), then run again."
+        )
+    return key
+
+
+def _backoff_seconds(key: str, count: int) -> float:
+    """0.5, 1, 2, ... up to 30 seconds, times a share from 1/2 to 1 that request and try decide."""
+    share = int(hashlib.sha256(f"{key}:{count}".encode()).hexdigest()[:8], 16) / 2**32
+    return min(30.0, 2.0 ** (count - 2)) * (0.5 + share / 2)
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    value = headers.get("retry-after", "")
+    try:
+        return max(0.0, float(value))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except (ValueError, TypeError):
+        return None
+
+
+def _seconds(text: str) -> float:
+    """The seconds in '6m0s', '120ms', '1.5s' or '12'."""
+    units = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001, "": 1.0}
+    found = re.findall(r"(\d+(?:\.\d+)?)(ms|[dhms]|)", text)
+    return sum(float(number) * units[unit] for number, unit in found)
