@@ -1,0 +1,38 @@
+{# Reading what a model replied: nothing here may raise, whatever the text is. #}
+
+{# A reply whose LaTeX was not escaped (\sqrt inside a JSON string) with those backslashes doubled; else as it is.
+   Only backslashes change, and no label field may hold one: the repair cannot change a label. #}
+{% macro repaired_json(expression) %}{{ return(adapter.dispatch('repaired_json')(expression)) }}{% endmacro %}
+{% macro default__repaired_json(expression) %}regexp_replace({{ expression }}, chr(92) || chr(92) || '([^"' || chr(92) || chr(92) || '/bfnrtu]|u[^0-9a-fA-F])', chr(92) || chr(92) || chr(92) || chr(92) || chr(92) || '1', 'g'){% endmacro %}
+{% macro spark__repaired_json(expression) %}regexp_replace({{ expression }}, concat(char(92), char(92), '([^"', char(92), char(92), '/bfnrtu]|u[^0-9a-fA-F])'), concat(char(92), char(92), char(92), char(92), '$1')){% endmacro %}
+
+{% macro is_json_object(expression) %}{{ return(adapter.dispatch('is_json_object')(expression)) }}{% endmacro %}
+{% macro default__is_json_object(expression) %}coalesce(json_valid({{ expression }}) and json_type(try_cast({{ expression }} as json)) = 'OBJECT', false){% endmacro %}
+{% macro spark__is_json_object(expression) %}coalesce(json_object_keys({{ expression }}) is not null, false){% endmacro %}
+
+{# A field as text, null where it is absent or null. #}
+{% macro json_text(expression, field) %}{{ return(adapter.dispatch('json_text')(expression, field)) }}{% endmacro %}
+{% macro default__json_text(expression, field) %}json_extract_string({{ expression }}, '$.{{ field }}'){% endmacro %}
+{% macro spark__json_text(expression, field) %}get_json_object({{ expression }}, '$.{{ field }}'){% endmacro %}
+
+{# A field as it is written, quotes included: '2' for a number, '"2"' for a text. #}
+{% macro json_raw(expression, field) %}{{ return(adapter.dispatch('json_raw')(expression, field)) }}{% endmacro %}
+{% macro default__json_raw(expression, field) %}cast(json_extract({{ expression }}, '$.{{ field }}') as varchar){% endmacro %}
+{% macro spark__json_raw(expression, field) %}get_json_object({{ expression }}, '$.{{ field }}'){% endmacro %}
+
+{# A list field as a list of texts, null where it is no list. #}
+{% macro json_list(expression, field) %}{{ return(adapter.dispatch('json_list')(expression, field)) }}{% endmacro %}
+{% macro default__json_list(expression, field) %}try_cast(json_extract({{ expression }}, '$.{{ field }}') as varchar[]){% endmacro %}
+{% macro spark__json_list(expression, field) %}from_json(get_json_object({{ expression }}, '$.{{ field }}'), 'array<string>'){% endmacro %}
+
+{# Why a reply cannot be read at all, null where it can: before any field of it is looked at.
+   `content` is the reply's content, repaired. #}
+{% macro reply_failure(content) -%}
+    case
+        when status <> 'ok' then status
+        when refusal is not null then 'refusal'
+        when finish_reason = 'length' then 'truncated'
+        when not starts_with(coalesce(model_reported, model), model) then 'other_model'
+        when not {{ is_json_object(content) }} then 'invalid_json'
+    end
+{%- endmacro %}

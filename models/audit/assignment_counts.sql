@@ -1,0 +1,8 @@
+-- One row per (rule, judge): how many pairs the policy sends there.
+select
+    rule,
+    stage,
+    judge,
+    count(*) as n_pairs
+from {{ ref('assignments') }}
+group by rule, stage, judge

@@ -1,0 +1,30 @@
+-- One row per written query: the first reason, if any, to drop it before anything is paid for it.
+with
+
+leaked as (
+    select query_id
+    from {{ ref('leaks') }}
+    group by query_id
+)
+
+select
+    written.query_id,
+    written.query_text,
+    written.query_sha256,
+    sources.own_doc_id,
+    sources.source_doc_id,
+    coalesce(sources.is_merged_away, false) as is_merged_away,
+    case
+        when written.is_not_verbatim then 'not_verbatim'
+        when deduplicated.kept_query_id <> written.query_id then 'duplicate_query'
+        when leaked.query_id is not null then 'leaked'
+        when written.is_multi_problem then 'multi_problem'
+        when sources.page_id is null then 'no_source_document'
+    end as reason
+from {{ ref('written') }} as written
+left join {{ ref('deduplicated') }} as deduplicated
+    on written.query_id = deduplicated.query_id
+left join leaked
+    on written.query_id = leaked.query_id
+left join {{ ref('page_sources') }} as sources
+    on written.query_id = sources.page_id

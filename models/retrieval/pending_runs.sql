@@ -1,0 +1,25 @@
+-- One row per search that is still to be made: the work list of landed.runs.
+with
+
+landed as (
+    select
+        query_id,
+        route,
+        fingerprint
+    from {{ ref('stg_runs') }}
+    group by query_id, route, fingerprint
+)
+
+select
+    searches.route,
+    searches.query_id,
+    searches.fingerprint,
+    searches.query_text,
+    searches.query_sha256
+from {{ ref('searches') }} as searches
+left join landed
+    on
+        searches.query_id = landed.query_id
+        and searches.route = landed.route
+        and searches.fingerprint = landed.fingerprint
+where landed.query_id is null

@@ -1,0 +1,26 @@
+-- One row per judged pair of an imported release.
+select
+    release,
+    query_id,
+    doc_id,
+    dense_rank,
+    bm25_rank,
+    ngram5_rank,
+    fused_rank,
+    rrf_score,
+    stage,
+    label,
+    is_query_evaluable,
+    is_source_page,
+    judge,
+    raw_score,
+    dense_score,
+    reranker_score,
+    answer_validity,
+    reason_codes,
+    confidence,
+    rationale,
+    prompt_sha256,
+    label_round,
+    landed_at
+from {{ source('landed', 'imported_judgments') }}

@@ -1,0 +1,20 @@
+-- One row per page and extractor version: its text, or why there is none.
+select
+    page_id,
+    extractor,
+    extractor_version,
+    norm_version,
+    outcome,
+    reason,
+    title,
+    text,
+    text_sha256,
+    n_chars,
+    n_formulas,
+    math_sources,
+    is_math_lossy,
+    extract_mode,
+    repetition_share,
+    n_problems,
+    landed_at
+from {{ source('landed', 'page_texts') }}

@@ -1,0 +1,10 @@
+-- One row per document and scheme: its shingles and MinHash band hashes.
+select
+    doc_id,
+    scheme,
+    norm_version,
+    n_tokens,
+    shingles,
+    bands,
+    landed_at
+from {{ source('landed', 'signatures') }}

@@ -1,0 +1,83 @@
+-- One row per query that trains: one positive drawn by a seeded hash and three hard negatives by dense rank.
+{{ config(alias='rows') }}
+with
+
+rules as (
+    select training_rules.*
+    from {{ ref('training_rules') }} as training_rules
+    inner join {{ ref('active_policy') }} as active_policy
+        on training_rules.policy = active_policy.policy
+),
+
+limits as (
+    select text_limits.*
+    from {{ ref('text_limits') }} as text_limits
+    inner join {{ ref('active_policy') }} as active_policy
+        on text_limits.policy = active_policy.policy
+),
+
+positives as (
+    select
+        usable.query_id,
+        usable.doc_id,
+        usable.positive_origin,
+        row_number() over (
+            partition by usable.query_id
+            order by {{ seeded_order('rules.seed', ['usable.query_id', 'usable.doc_id']) }}, usable.doc_id
+        ) as draw
+    from {{ ref('usable_pairs') }} as usable
+    cross join rules
+    where usable.is_positive
+),
+
+negatives as (
+    select
+        query_id,
+        doc_id,
+        row_number() over (
+            partition by query_id order by dense_rank nulls last, doc_id
+        ) as place
+    from {{ ref('usable_pairs') }}
+    where is_negative
+),
+
+-- Three scalar columns: a list would read differently on another engine.
+chosen as (
+    select
+        query_id,
+        max(case when place = 1 then doc_id end) as negative_1_doc_id,
+        max(case when place = 2 then doc_id end) as negative_2_doc_id,
+        max(case when place = 1 + 2 then doc_id end) as negative_3_doc_id
+    from negatives
+    group by query_id
+)
+
+select
+    outcomes.query_id,
+    positives.doc_id as positive_doc_id,
+    positives.positive_origin,
+    chosen.negative_1_doc_id,
+    chosen.negative_2_doc_id,
+    chosen.negative_3_doc_id,
+    substr(queries.query_text, 1, limits.training_query_chars) as anchor,
+    substr(positive.text, 1, limits.training_doc_chars) as positive,
+    substr(negative_1.text, 1, limits.training_doc_chars) as negative_1,
+    substr(negative_2.text, 1, limits.training_doc_chars) as negative_2,
+    substr(negative_3.text, 1, limits.training_doc_chars) as negative_3
+from {{ ref('outcomes') }} as outcomes
+cross join limits
+inner join {{ ref('queries') }} as queries
+    on outcomes.query_id = queries.query_id
+inner join positives
+    on outcomes.query_id = positives.query_id and positives.draw = 1
+inner join chosen
+    on outcomes.query_id = chosen.query_id
+inner join {{ ref('documents') }} as positive
+    on positives.doc_id = positive.doc_id
+inner join {{ ref('documents') }} as negative_1
+    on chosen.negative_1_doc_id = negative_1.doc_id
+inner join {{ ref('documents') }} as negative_2
+    on chosen.negative_2_doc_id = negative_2.doc_id
+inner join {{ ref('documents') }} as negative_3
+    on chosen.negative_3_doc_id = negative_3.doc_id
+where outcomes.reason is null

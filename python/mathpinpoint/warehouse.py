@@ -1,0 +1,174 @@
+"""The warehouse: landed Parquet shards, the DuckDB file that dbt builds over them, and dbt itself.
+
+Loaders only ever write shards; `warehouse.duckdb` is written by dbt alone and can be deleted at any time.
+"""
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mathpinpoint.schemas import LANDED
+
+MINIMUM_DUCKDB = (2, 0, 1)
+QUIET = ("--log-level", "none", "--no-use-colors", "--no-print")
+STRICT = ("--warn-error-options", '{"error": ["NoNodesForSelectionCriteria"]}')
+
+
+class WarehouseError(Exception):
+    """What is wrong, where, and the next command."""
+
+
+def project_folder() -> Path:
+    """The dbt project: MATHPINPOINT_PROJECT, else the checkout that holds this package."""
+    named = os.environ.get("MATHPINPOINT_PROJECT")
+    folder = Path(named) if named else Path(__file__).resolve().parents[2]
+    if not (folder / "dbt_project.yml").is_file():
+        raise WarehouseError(
+            f"{folder} holds no dbt_project.yml. Set MATHPINPOINT_PROJECT to a checkout of the project."
+        )
+    return folder
+
+
+def sha256_file(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+class Warehouse:
+    """One home folder: `landed/`, `journal/`, `models/`, `releases/` and `warehouse.duckdb`."""
+
+    def __init__(self, home: Path, project: Path | None = None, file: str = "warehouse.duckdb"):
+        found = tuple(int(part) for part in duckdb.__version__.split(".")[:3] if part.isdigit())
+        if found < MINIMUM_DUCKDB:
+            raise WarehouseError(f"duckdb {duckdb.__version__} is too old. Run `pip install 'duckdb>=2.0.1'`.")
+        self.home = home.resolve()
+        self.project = project or project_folder()
+        self.landed = self.home / "landed"
+        self.file = self.home / file
+        self._manifest = None
+
+    def create(self) -> None:
+        """Make the home folder, with every landed table there, empty."""
+        for name, table in LANDED.items():
+            folder = self.landed / name
+            folder.mkdir(parents=True, exist_ok=True)
+            for left in folder.glob(".*.tmp"):
+                left.unlink()
+            if not (folder / "empty.parquet").exists():
+                write_shard(folder / "empty.parquet", table.schema, iter(()), {})
+
+    def land(
+        self, table: str, shard: str, batches: Iterable[pa.RecordBatch], manifest: dict[str, str]
+    ) -> int:
+        """Write one shard of a landed table, durable before it is visible; a shard there already stays.
+
+        `batches` have the table's columns without `landed_at`. Returns the number of rows written.
+        """
+        path = self.landed / table / f"{shard}.parquet"
+        if path.exists():
+            return 0
+        schema = LANDED[table].schema
+        return write_shard(path, schema, (stamped(batch, schema) for batch in batches), manifest)
+
+    def execute(self, sql: str, parameters: list | None = None) -> list[tuple]:
+        """Rows of one read-only statement."""
+        with self.reading() as connection:
+            return connection.execute(sql, parameters or []).fetchall()
+
+    def table(self, sql: str, parameters: list | None = None) -> pa.Table:
+        with self.reading() as connection:
+            return connection.execute(sql, parameters or []).to_arrow_table()
+
+    def stream(self, sql: str, rows: int) -> Iterator[pa.RecordBatch]:
+        """Record batches of a read-only statement, the connection open until the last is taken."""
+        with self.reading() as connection:
+            yield from connection.execute(sql).to_arrow_reader(rows)
+
+    @contextmanager
+    def reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        if not self.file.exists():
+            raise WarehouseError(f"{self.file} is not built yet. Run `mathpinpoint run` or `dbt build`.")
+        try:
+            connection = duckdb.connect(str(self.file), read_only=True)
+        except duckdb.IOException as error:
+            raise WarehouseError(f"The warehouse is in use: {str(error).splitlines()[0]}") from error
+        try:
+            connection.execute("set python_enable_replacements = false")
+            yield connection
+        finally:
+            connection.close()
+
+    def build(self, *arguments: str, on_event: Callable | None = None) -> list:
+        """Run dbt in this process (`build`, by default of everything); raises with what failed and where."""
+        from dbt.adapters.duckdb.connections import DuckDBConnectionManager
+        from dbt.cli.main import dbtRunner
+
+        os.environ["MATHPINPOINT_HOME"] = str(self.home)
+        command = [
+            *QUIET, *STRICT, "build", "--project-dir", str(self.project),
+            "--profiles-dir", str(self.project), "--target-path", str(self.home / "target"), *arguments,
+        ]
+        runner = dbtRunner(manifest=self._manifest, callbacks=[on_event] if on_event else [])
+        try:
+            result = runner.invoke(command)
+        finally:
+            DuckDBConnectionManager.close_all_connections()
+        if not result.success:
+            raise WarehouseError(describe_failure(result))
+        self._manifest = runner.manifest
+        return list(result.result or [])
+
+
+def describe_failure(result) -> str:
+    """The nodes that failed with their messages, or the exception of the run itself."""
+    if result.exception or not result.result:
+        return f"dbt could not run: {result.exception}"
+    lines = [
+        f"{row.node.original_file_path}: {row.node.name}: {row.message}"
+        for row in result.result
+        if row.status in ("error", "fail")
+    ]
+    return "The build failed.\n" + "\n".join(lines) + "\nMend it, then run the same command again."
+
+
+def stamped(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+    """The batch in the landed schema's order and types, with the time of landing."""
+    now = pa.array([datetime.now(UTC)] * batch.num_rows, schema.field("landed_at").type)
+    columns = [
+        now if field.name == "landed_at" else batch.column(field.name).cast(field.type)
+        for field in schema
+    ]
+    return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+def write_shard(
+    path: Path, schema: pa.Schema, batches: Iterator[pa.RecordBatch], manifest: dict[str, str]
+) -> int:
+    """Write a Parquet file beside, fsync it, rename it, fsync the folder. Returns its rows."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    rows = 0
+    with pq.ParquetWriter(beside, schema, compression="zstd") as writer:
+        for batch in batches:
+            rows += batch.num_rows
+            writer.write_batch(batch)
+        writer.add_key_value_metadata({"manifest": json.dumps({**manifest, "rows": rows})})
+    for target in (beside, None):
+        if target is None:
+            os.replace(beside, path)
+        descriptor = os.open(target or path.parent, os.O_RDONLY)
+        os.fsync(descriptor)
+        os.close(descriptor)
+    return rows
+
+
+if __name__ == "__main__":
+    Warehouse(Path(sys.argv[1] if len(sys.argv) > 1 else "build")).create()

@@ -1,0 +1,3 @@
+{% test is_empty(model) %}
+select * from {{ model }}
+{% endtest %}
