@@ -1,0 +1,96 @@
+"""Leaves of MathML (identifiers, numbers, operators, words) as LaTeX."""
+
+import re
+import unicodedata
+
+from lxml import etree
+
+from mathpinpoint.compute.extract import mathml_symbols as tables
+
+_COMMAND_END = re.compile(r"\\[A-Za-z]+$")
+_SPACE = re.compile(r"\s+")
+
+
+def local_name(element: etree._Element) -> str:
+    """Name without namespace or prefix, lower case; '' of a comment."""
+    tag = element.tag
+    if not isinstance(tag, str):
+        return ""
+    return tag.rsplit("}", 1)[-1].rsplit(":", 1)[-1].lower()
+
+
+def text_of(element: etree._Element) -> str:
+    """Text of an element without invisible operators, whitespace folded."""
+    return _SPACE.sub(" ", "".join(element.itertext()).translate(tables.INVISIBLE)).strip()
+
+
+def join(parts: list[str]) -> str:
+    """Concatenate, with a space where a command would swallow the letter that follows."""
+    joined: list[str] = []
+    for part in parts:
+        if not part:
+            continue
+        if joined and part[0].isalpha() and _COMMAND_END.search(joined[-1]):
+            joined.append(" ")
+        joined.append(part)
+    return "".join(joined)
+
+
+def symbols(text: str) -> str:
+    """LaTeX of a run of characters, symbol by symbol."""
+    return join([tables.SYMBOLS.get(c) or _plain_letter(c) for c in text])
+
+
+def _plain_letter(char: str) -> str:
+    """A mathematical alphanumeric as a letter in a font command; any other character as is."""
+    if char.isascii() or unicodedata.normalize("NFKC", char) == char:
+        return char
+    plain, name = unicodedata.normalize("NFKC", char), unicodedata.name(char, "")
+    if len(plain) != 1 or not plain.isalnum():
+        return char
+    font = next((font for phrase, font in tables.NAMED_VARIANTS if phrase in name), None)
+    letter = tables.SYMBOLS.get(plain, plain)
+    return rf"\{font}{{{letter}}}" if font else letter
+
+
+def identifier(element: etree._Element) -> str:
+    """LaTeX of `mi`: a letter in its font, a function's command, or an operator's name."""
+    text, variant = text_of(element), element.get("mathvariant")
+    if text in tables.FUNCTIONS or not text:
+        return "\\" + text if text else ""
+    font = tables.VARIANTS.get(variant or "")
+    if len(text) == 1:
+        latex = symbols(text)
+        if font and not (font == "mathrm" and not text.isascii()) and text.isalnum():
+            return rf"\{font}{{{latex}}}"
+        return latex
+    if text.isascii() and text.isalpha():
+        return rf"\{font or 'operatorname'}{{{text}}}"
+    if all(c.isalpha() or c.isspace() for c in text) and not font and text.isascii():
+        return rf"\operatorname{{{text}}}".replace(" ", r"\,")
+    return rf"\{font}{{{symbols(text)}}}" if font and text else symbols(text)
+
+
+def number(element: etree._Element) -> str:
+    """LaTeX of `mn`."""
+    font, text = tables.VARIANTS.get(element.get("mathvariant") or ""), symbols(text_of(element))
+    return rf"\{font}{{{text}}}" if font and font != "mathrm" else text
+
+
+def operator(element: etree._Element) -> str:
+    """LaTeX of `mo`."""
+    text = text_of(element)
+    if text in tables.FUNCTIONS:
+        return "\\" + text
+    if len(text) > 1 and text.isascii() and text.isalpha():
+        return rf"\operatorname{{{text}}}"
+    return symbols(text)
+
+
+def words(element: etree._Element) -> str:
+    """LaTeX of `mtext` and `ms`: special characters escaped, spaces kept."""
+    text = _SPACE.sub(" ", "".join(element.itertext()).translate(tables.INVISIBLE))
+    if not text.strip():
+        return r"\ " if text else ""
+    escaped = re.sub(r"([%#&$_{}])", r"\\\1", text.replace("\\", r"\backslash "))
+    return rf"\text{{{escaped}}}"

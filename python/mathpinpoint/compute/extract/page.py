@@ -1,0 +1,143 @@
+"""One page from bytes to the row that is landed."""
+
+import re
+from dataclasses import dataclass, field
+
+from lxml import html
+
+from mathpinpoint.compute import normalize
+from mathpinpoint.compute.extract import boilerplate, delimiters, flat, sites, tree
+from mathpinpoint.compute.extract.charset import decode
+from mathpinpoint.compute.extract.flags import problem_count, repetition_share
+from mathpinpoint.compute.extract.markdown import markdown_text
+from mathpinpoint.compute.extract.math_tokens import MathTokens
+from mathpinpoint.compute.extract.prepass import replace_carriers
+
+EXTRACTOR = "mathpinpoint"
+EXTRACTOR_VERSION = "1"
+
+_TITLE_CHARS = 500
+_SITE_NAME = re.compile(r"\s+(?:[|·•»—–]|-)\s+[^|·•»—–]{1,60}$")
+_HTML_FORMAT, _MARKDOWN_FORMAT = "html", "md"
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """The text of one page, or why there is none: the landed columns but the page's id."""
+
+    outcome: str
+    reason: str | None = None
+    title: str | None = None
+    text: str | None = None
+    text_sha256: str | None = None
+    n_chars: int | None = None
+    n_formulas: int | None = None
+    math_sources: str | None = None
+    is_math_lossy: bool | None = None
+    extract_mode: str | None = None
+    repetition_share: float | None = None
+    n_problems: int | None = None
+    extractor: str = EXTRACTOR
+    extractor_version: str = EXTRACTOR_VERSION
+    norm_version: str = field(default_factory=lambda: normalize.NORM_VERSION)
+
+
+def failed(reason: str) -> Extraction:
+    """The extraction of a page that gave none."""
+    return Extraction("failed", reason)
+
+
+def extract(raw: bytes, *, format: str, charset: str | None) -> Extraction:
+    """Text of a page of `format` html, md or txt, in stored form; deterministic."""
+    page = decode(raw, charset)
+    tokens = MathTokens(raw)
+    if format == _HTML_FORMAT:
+        text, title, mode = _html_text(page, tokens)
+    elif format == _MARKDOWN_FORMAT:
+        text, title = _markdown_text(page, tokens)
+        mode = "full"
+    else:
+        text, title, mode = _mathematics(page, page, tokens), "", "full"
+    return _extraction(text, title, mode, tokens)
+
+
+def _extraction(text: str, title: str, mode: str, tokens: MathTokens) -> Extraction:
+    restored, sources = tokens.restore(text)
+    stored = normalize.stored_text(restored)
+    title = normalize.stored_text(tokens.restore(title)[0]).replace("\n", " ")[:_TITLE_CHARS]
+    return Extraction(
+        outcome="ok" if stored else "empty",
+        reason=None if stored else "no_text",
+        title=title or None,
+        text=stored,
+        text_sha256=normalize.sha256_text(stored),
+        n_chars=len(stored),
+        n_formulas=sum(sources.values()),
+        math_sources=",".join(f"{name}:{sources[name]}" for name in sorted(sources)),
+        is_math_lossy=tokens.is_lossy,
+        extract_mode=mode,
+        repetition_share=repetition_share(stored),
+        n_problems=problem_count(stored),
+    )
+
+
+def _html_text(page: str, tokens: MathTokens) -> tuple[str, str, str]:
+    """Text, title and mode of an HTML page."""
+    try:
+        root = tree.parse(page)
+    except tree.TooDeep:
+        tokens.is_lossy = tokens.is_lossy or "<math" in page or "<sup" in page
+        return _mathematics(flat.flat_text(page), page, tokens), flat.flat_title(page), "full"
+    if root is None:
+        return "", "", "full"
+    replace_carriers(root, page, tokens)
+    scripts = " ".join(f"{s.get('src') or ''} {s.text or ''}" for s in root.iter("script"))
+    tree.drop_unread(root)
+    tree.unwrap_inline(root)
+    tree.replace_text(root, _replacer(page, scripts, tokens))
+    tree.show_solutions(root, tokens.pattern.search)
+    title = _title(root)
+    posts = sites.posts(root)
+    if posts is not None:
+        return "\n\n".join(posts), title, "main"
+    text, mode = boilerplate.main_text(root, tokens)
+    return text, title, mode
+
+
+def _title(root: html.HtmlElement) -> str:
+    """The first heading with text, else the title element without the site's name."""
+    for heading in root.iter("h1"):
+        if text := " ".join("".join(heading.itertext()).split()):
+            return text
+    named = next(root.iter("title"), None)
+    return _SITE_NAME.sub("", " ".join((named.text or "").split())) if named is not None else ""
+
+
+def _replacer(page: str, scripts: str, tokens: MathTokens):
+    """The function that replaces formulas between delimiters in a run of text."""
+    dollars = delimiters.has_single_dollars(page)
+    asciimath = delimiters.has_asciimath(scripts)
+
+    def put(latex: str, source: str, form: str) -> str:
+        return tokens.put(latex.replace("\x00", "\n"), source, form)
+
+    return lambda text: delimiters.replace_math(text, put, dollars=dollars, asciimath=asciimath)
+
+
+def _mathematics(text: str, page: str, tokens: MathTokens) -> str:
+    return _replacer(page, "", tokens)(text)
+
+
+def _markdown_text(page: str, tokens: MathTokens) -> tuple[str, str]:
+    def mathematics(text: str) -> str:
+        return delimiters.replace_math(text, tokens.put, dollars=True, asciimath=False)
+
+    kept: list[str] = []
+
+    def keep(code: str) -> str:
+        kept.append(code)
+        return f"zq{tokens.nonce}k{len(kept) - 1}qz"
+
+    text, title = markdown_text(page, keep, mathematics, tokens.put)
+    back = re.compile(rf"zq{tokens.nonce}k(\d+)qz")
+    return tuple(back.sub(lambda found: kept[int(found[1])], part) for part in (text, title))

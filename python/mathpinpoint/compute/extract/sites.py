@@ -1,0 +1,93 @@
+"""Pages of questions, forums and wikis: their posts, without authors, dates and votes."""
+
+import re
+
+from lxml import etree, html
+
+from mathpinpoint.compute.extract.boilerplate import plain_text
+
+# Classes of an element that holds the text of one post and nothing else.
+_QA = frozenset(
+    """js-post-body post-text question-text question-body question__body question-content
+    answer-text answer-body answer__body answer-content comment-copy comment-text comment-body
+    comment__body qa-q-view-content qa-a-item-content qa-c-item-content""".split()
+)
+_FORUM = frozenset(
+    """bbwrapper post_body post_message postcontent cooked cmty-post-html messagetext
+    message-content message-body post-content post__content post-message post-body
+    message-text msg-body post-text-body""".split()
+)
+_WIKI = frozenset(("mw-parser-output",))
+_MIN_FORUM_POSTS = 2  # a blog's single article uses the same class names
+_ROLES = re.compile(r"schema\.org/(?:Question|Answer|Comment|DiscussionForumPosting)\b")
+_BOILERPLATE = re.compile(
+    r"^(?:.*-)?(?:signature|sig|byline|author|username|user-info|post-signature|post-menu|postmeta"
+    r"|post-meta|metadata|votes?|votecell|timestamp|edited|edit-link|attribution|reactions?"
+    r"|js-post-menu|share|likes?|avatar|permalink|mw-editsection|reference|references|reflist"
+    r"|navbox|toc|noprint|printfooter|catlinks|sistersitebox|hatnote|mw-jump-link|mw-empty-elt"
+    r"|bbcodeblock-sourcejump|bbcodeblock-expandlink|post-date|date)$"
+)
+_KEPT_TAGS = frozenset(("html", "body", "p", "h1", "h2", "h3", "ol", "ul", "li"))
+
+
+def posts(root: html.HtmlElement) -> list[str] | None:
+    """Texts of the title and the posts in page order; None where the page is of no known kind."""
+    found = _post_elements(root)
+    if not found:
+        return None
+    for element in found:
+        _drop_boilerplate(element)
+    texts = [_text_of(element) for element in found]
+    title = next((_text_of(heading) for heading in root.iter("h1") if _is_title(heading)), "")
+    return [text for text in (title, *texts) if text]
+
+
+def _is_title(heading: html.HtmlElement) -> bool:
+    return bool("".join(heading.itertext()).strip()) and not any(
+        parent.tag in ("nav", "aside", "footer") or "modal" in (parent.get("class") or "")
+        for parent in heading.iterancestors()
+    )
+
+
+def _post_elements(root: html.HtmlElement) -> list[html.HtmlElement]:
+    """Outermost elements that hold posts, if the page has enough of one kind."""
+    wiki, posts, questions = [], [], 0
+    for element in root.xpath("//*[@class or @itemprop]"):
+        classes = set((element.get("class") or "").lower().split())
+        is_question = bool(classes & _QA) or _is_schema_text(element)
+        if not (is_question or classes & _FORUM or classes & _WIKI):
+            continue
+        if classes & _WIKI:
+            wiki.append(element)
+        elif not posts or not _is_inside(element, posts[-1]):
+            posts.append(element)
+            questions += is_question
+    if wiki:
+        return [max(wiki, key=lambda element: len("".join(element.itertext())))]
+    return posts if questions or len(posts) >= _MIN_FORUM_POSTS else []
+
+
+def _is_schema_text(element: html.HtmlElement) -> bool:
+    if element.get("itemprop") not in ("text", "articleBody"):
+        return False
+    scope = next((parent for parent in element.iterancestors() if parent.get("itemtype")), None)
+    return scope is not None and bool(_ROLES.search(scope.get("itemtype")))
+
+
+def _is_inside(element: etree._Element, other: etree._Element) -> bool:
+    return any(parent is other for parent in element.iterancestors())
+
+
+def _drop_boilerplate(element: html.HtmlElement) -> None:
+    for part in element.xpath(".//*[@class]"):
+        words = part.get("class").lower().split()
+        if part.tag not in _KEPT_TAGS and any(_BOILERPLATE.match(word) for word in words):
+            part.drop_tree()
+    for part in element.xpath(".//button|.//nav|.//time"):
+        part.drop_tree()
+
+
+def _text_of(element: html.HtmlElement) -> str:
+    page = html.tostring(element, encoding="unicode", with_tail=False)
+    page = f"<html><body><div>{page}</div></body></html>"
+    return plain_text(page, main=False, skipped=[]).strip()

@@ -1,0 +1,125 @@
+"""The tree of a page: parsing, unwrapping of inline formatting, hidden parts, text nodes."""
+
+import re
+from collections.abc import Callable
+
+from lxml import etree, html
+
+_INLINE = (
+    "i", "em", "b", "strong", "font", "u", "var", "nobr", "wbr", "tt", "big", "small", "mark",
+    "ins", "dfn", "abbr", "bdi", "bdo", "center", "acronym", "sup", "sub", "s",
+)
+_DROPPED = (
+    "script", "style", "svg", "noscript", "template", "iframe", "object", "select", "canvas",
+)
+_UNREAD = frozenset(("pre", "code", "textarea", "script", "style", "title", "kbd", "samp"))
+_IGNORED_CLASS = re.compile(r"tex2jax_ignore|mathjax_ignore|nolatex|no-mathjax")
+_HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_HIDING_WORD = re.compile(r"hid|collaps|spoiler|toggle|d-none|invisible|closed", re.IGNORECASE)
+_SOLUTION = re.compile(r"spoiler|hide|hidden|solution|answer|toggle|proof|hint", re.IGNORECASE)
+_BREAK = "\x00"
+
+
+class TooDeep(Exception):
+    """The page is nested deeper, or has a longer text node, than the parser reads."""
+
+
+def parse(page: str) -> html.HtmlElement | None:
+    """Tree of a page; None if there is nothing in it. Raises TooDeep rather than lose text."""
+    parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+    try:
+        root = html.document_fromstring(page.encode("utf-8", "replace"), parser=parser)
+    except etree.ParserError:
+        root = None
+    if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
+        raise TooDeep
+    return root
+
+
+def drop_unread(root: html.HtmlElement) -> None:
+    """Remove what is never text: scripts, styles, drawings, menus of choices."""
+    etree.strip_elements(root, *_DROPPED, with_tail=False)
+
+
+def unwrap_inline(root: html.HtmlElement) -> None:
+    """Remove inline formatting but not its text.
+
+    The boilerplate remover deletes an inline element whose only text is a symbol such as a minus.
+    """
+    for span in root.iter("span", "code", "label", "q", "cite"):
+        is_plain = span.tag == "span" and not (span.get("class") or span.get("style"))
+        is_short = not len(span) and 0 < len((span.text or "").strip()) <= 3
+        is_shown = span.get("hidden") is None and "hid" not in (span.get("class") or "")
+        if (is_plain or is_short) and is_shown and not span.get("itemprop"):
+            span.tag = "i"
+    etree.strip_tags(root, *_INLINE)
+
+
+def show_solutions(root: html.HtmlElement, is_token: Callable[[str], object]) -> None:
+    """Un-hide elements that hold mathematics or that are called a solution, spoiler or answer."""
+    for element in root.xpath("//*[@style or @hidden or @class or @id]"):
+        name = f"{element.get('class') or ''} {element.get('id') or ''}"
+        is_hidden = element.get("hidden") is not None
+        is_hidden = is_hidden or _HIDDEN_STYLE.search(element.get("style", ""))
+        if not is_hidden and not _HIDING_WORD.search(name):
+            continue
+        if _SOLUTION.search(name) or is_token("".join(element.itertext())):
+            _show(element)
+
+
+def _show(element: html.HtmlElement) -> None:
+    for attribute in ("style", "hidden", "aria-hidden"):
+        element.attrib.pop(attribute, None)
+    for attribute in ("class", "id"):
+        words = element.get(attribute, "").split()
+        if any(_HIDING_WORD.search(word) for word in words):
+            kept = [word for word in words if not _HIDING_WORD.search(word)]
+            element.set(attribute, " ".join(kept))
+
+
+def replace_text(root: html.HtmlElement, replace: Callable[[str], str]) -> None:
+    """Apply `replace` to the running text, lines that `<br>` parts taken together."""
+    skipped: set[html.HtmlElement] = set()
+    for element in root.iter():
+        if element.getparent() in skipped or element.tag in _UNREAD or _IGNORED_CLASS.search(
+            element.get("class") or ""
+        ):
+            skipped.add(element)
+            continue
+        for run in _runs(element):
+            _replace_run(element, run, replace)
+
+
+def _runs(parent: html.HtmlElement) -> list[list[html.HtmlElement]]:
+    """The texts of an element as runs: each run starts at its text or a child's tail."""
+    runs: list[list[html.HtmlElement]] = [[parent]]
+    for child in parent:
+        if child.tag == "br":
+            runs[-1].append(child)
+        else:
+            runs.append([child])
+    return runs
+
+
+def _replace_run(parent, run: list[html.HtmlElement], replace: Callable[[str], str]) -> None:
+    """Replace within one run; a `<br>` inside a formula goes with it."""
+    first, *breaks = run
+    start = first.text if first is parent else first.tail
+    texts = [start or "", *(br.tail or "" for br in breaks)]
+    if not any(texts):
+        return
+    joined = _BREAK.join(texts)
+    replaced = replace(joined)
+    if replaced == joined:
+        return
+    pieces = replaced.split(_BREAK)
+    if first is parent:
+        first.text = pieces[0]
+    else:
+        first.tail = pieces[0]
+    for number, br in enumerate(breaks, 1):
+        if number < len(pieces):
+            br.tail = pieces[number]
+        else:
+            br.tail = None
+            parent.remove(br)

@@ -1,0 +1,99 @@
+"""Captures of pages: what the user names, folder by folder, as raw bytes."""
+
+import csv
+import hashlib
+import os
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import zstandard
+
+from mathpinpoint.land.page_files import Capture, Reading, Skipped, TooBig, reader_of
+from mathpinpoint.schemas import LANDED
+
+_UNREADABLE = (
+    OSError, EOFError, UnicodeError, TooBig, pa.ArrowException, csv.Error, zstandard.ZstdError,
+)
+_COLUMNS = pa.schema([c for c in LANDED["pages"].schema if c.name != "landed_at"])
+
+def captures(
+    paths: Iterable[Path],
+    *,
+    text_column: str | None,
+    landed: Collection[tuple[str, str]],
+    skipped: list[Skipped],
+    max_page_bytes: int,
+    max_ratio: float,
+    batch_rows: int,
+    batch_bytes: int,
+) -> Iterator[pa.RecordBatch]:
+    """Reads the files that the user names. Lands the captures whose (page_id, source) is new.
+
+    Files are read in the order of their names. What cannot be read is appended to `skipped`,
+    never raised: a page of more than `max_page_bytes`, a packed file that unpacks to more than
+    `max_ratio` times its size. A batch closes at `batch_rows` rows or `batch_bytes` bytes. Raises
+    FileNotFoundError for a path that is not there, ValueError for a table without a text column.
+    """
+    reading = Reading(text_column, max_page_bytes, max_ratio, skipped)
+    taken: set[tuple[str, str]] = set()  # the same names may stand in two named folders
+    rows: list[dict] = []
+    n_bytes = 0
+    for capture in _captures(paths, reading):
+        key = ("p_" + hashlib.sha256(capture.raw).hexdigest()[:24], capture.source)
+        if key in landed or key in taken:
+            continue
+        taken.add(key)
+        rows.append({"page_id": key[0], **vars(capture), "n_bytes": len(capture.raw)})
+        n_bytes += len(capture.raw)
+        if len(rows) >= batch_rows or n_bytes >= batch_bytes:
+            yield pa.RecordBatch.from_pylist(rows, schema=_COLUMNS)
+            rows, n_bytes = [], 0
+    if rows:
+        yield pa.RecordBatch.from_pylist(rows, schema=_COLUMNS)
+
+
+def _captures(paths: Iterable[Path], reading: Reading) -> Iterator[Capture]:
+    for source, path in _files(paths, reading.skipped):
+        reader = reader_of(path)
+        if reader is None:
+            reading.skipped.append(Skipped(source, "a kind of file that is not read"))
+            continue
+        try:
+            yield from reader(path, source, reading)
+        except _UNREADABLE as error:
+            reading.skipped.append(Skipped(source, f"cannot be read: {error}"))
+
+
+def _files(paths: Iterable[Path], skipped: list[Skipped]) -> Iterator[tuple[str, Path]]:
+    """Yields (source, file): every file named, and the readable kinds of every folder named."""
+    for named in map(Path, paths):
+        if named.is_file():
+            yield _name(named.name), named
+        elif named.is_dir():
+            yield from _walk(named, skipped)
+        else:
+            raise FileNotFoundError(f"{named} is not there. Name a folder or a file of pages.")
+
+
+def _walk(root: Path, skipped: list[Skipped]) -> Iterator[tuple[str, Path]]:
+    """Yields (source, file) of a folder's tree, sorted; links that leave the folder are skipped."""
+    for folder, folders, names in os.walk(root):
+        folders.sort()
+        linked = [name for name in folders if (Path(folder) / name).is_symlink()]
+        for name in sorted(names + linked):
+            path = Path(folder) / name
+            source = _name(path.relative_to(root).as_posix())
+            if path.is_symlink() and not _stays(path, root):
+                skipped.append(Skipped(source, "a link that leaves the folder, or to a folder"))
+            elif path.is_file() and reader_of(path) is not None:
+                yield source, path
+
+
+def _stays(link: Path, root: Path) -> bool:
+    return link.is_file() and link.resolve().is_relative_to(root.resolve())
+
+
+def _name(name: str) -> str:
+    """A file's name as valid text: bytes that are no UTF-8 become `\\xNN`."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
