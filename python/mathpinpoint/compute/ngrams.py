@@ -42,7 +42,8 @@ def search(corpus: Corpus, queries: list[list[str]], *, bits: int, k: int, block
     """Exact top k of each query: score = Σ round(2^bits * idf) over the shared n-grams.
 
     Order: score descending, shared n-grams descending, doc_id ascending. Only n-grams that some
-    query of the call holds are looked at; idf and N are those of the whole corpus.
+    query of the call holds are looked at; idf and N are those of the whole corpus. A text of
+    fewer tokens is one n-gram of its own, and so meets only its equals.
     """
     asked = [shingles(query, size=corpus.size) for query in queries]
     wanted = np.unique(np.concatenate(asked)) if asked else np.zeros(0, dtype=np.int64)
