@@ -1,0 +1,113 @@
+"""The conflict guard: do two nearly equal texts differ in their mathematics?
+
+Two pages that differ in a number, a relation, an operator or a condition are different problems,
+however alike their words. In doubt the guard says conflict: a missed duplicate costs space, a
+false merge deletes the only page that solves a problem.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rapidfuzz.distance import Levenshtein
+
+GUARD_VERSION = "1"
+
+_MARKS = frozenset(""". , ; : ? ! ' " … — • · “ ” ‘ ’ « » * # @ ` © ® ™""".split())
+_CONDITIONS = frozenset(
+    """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
+    fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty
+    ninety hundred thousand million billion half halves third thirds fourth fifth sixth quarter
+    double triple twice thrice single dozen pair first second last next previous
+    not no never none neither nor without except unless only exactly least most more less fewer
+    greater smaller larger bigger shorter longer higher lower older younger
+    positive negative nonnegative nonpositive nonzero even odd prime composite integer integers
+    rational irrational real complex distinct different same equal unequal identical
+    increasing decreasing maximum minimum maximal minimal max min largest smallest greatest
+    least lowest highest left right inside outside above below before after between
+    all any every each both either always strictly true false
+    finite infinite convergent divergent converges diverges converge diverge continuous
+    discontinuous differentiable bounded unbounded inclusive exclusive open closed
+    consecutive parallel perpendicular acute obtuse clockwise counterclockwise
+    and or if with add subtract sum difference product quotient
+    area perimeter circumference volume radius diameter mean median mode""".split()
+)
+_CONFLICT_CHARS = 200
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the guard found; `conflict` is the first conflicting edit, 'a ⇒ b', else None."""
+
+    is_conflict: bool
+    conflict: str | None
+    n_tokens_only_a: int
+    n_tokens_only_b: int
+
+
+def bears_mathematics(token: str) -> bool:
+    """True of a number, an operator, a command, a single letter or a word of condition."""
+    if len(token) == 1:
+        return token not in _MARKS
+    first = token[0]
+    return first in "\\…" or not first.isalpha() or token.lower() in _CONDITIONS
+
+
+def _with_postfixes(tokens: list[str]) -> list[str]:
+    """Marks the `!` and the prime that follow a number, a letter or a bracket as operators."""
+    before = ["", *tokens]
+    return [
+        f"\\{token}" if token in "!'" and (len(last) == 1 and last not in _MARKS or last.isdigit())
+        else token
+        for last, token in zip(before, tokens, strict=False)
+    ]
+
+
+def _blocks(a: list[str], b: list[str]) -> Iterator[tuple[int, int, int, int, int, int]]:
+    """Yields (a start, a end, b start, b end, tokens only in a, only in b) of each edit block.
+
+    Edits with at most one equal token between them are one block.
+    """
+    block: list[int] = []
+    for edit in Levenshtein.opcodes(a, b):
+        if edit.tag == "equal":
+            continue
+        only_a, only_b = edit.src_end - edit.src_start, edit.dest_end - edit.dest_start
+        if block and edit.src_start - block[1] <= 1:
+            block[1], block[3] = edit.src_end, edit.dest_end
+            block[4] += only_a
+            block[5] += only_b
+            continue
+        if block:
+            yield tuple(block)
+        block = [edit.src_start, edit.src_end, edit.dest_start, edit.dest_end, only_a, only_b]
+    if block:
+        yield tuple(block)
+
+
+def _in_words(a: list[str], b: list[str]) -> str:
+    def cut(tokens: list[str]) -> str:
+        return " ".join(tokens)[:_CONFLICT_CHARS]
+
+    return f"{cut(a)} ⇒ {cut(b)}"
+
+
+def compare(tokens_a: list[str], tokens_b: list[str], *, max_insertion: int) -> Verdict:
+    """Compares the match tokens of two texts.
+
+    An edit block conflicts when the multisets of its tokens that bear mathematics differ, unless
+    it is an insertion on one side of at least `max_insertion` tokens: a note, a comment, a
+    further answer, a cut end.
+    """
+    a, b = _with_postfixes(tokens_a), _with_postfixes(tokens_b)
+    conflict, total_a, total_b = None, 0, 0
+    for start_a, end_a, start_b, end_b, only_a, only_b in _blocks(a, b):
+        total_a, total_b = total_a + only_a, total_b + only_b
+        is_insertion = min(only_a, only_b) == 0 and max(only_a, only_b) >= max_insertion
+        if conflict or is_insertion:
+            continue
+        bearing_a = Counter(filter(bears_mathematics, a[start_a:end_a]))
+        bearing_b = Counter(filter(bears_mathematics, b[start_b:end_b]))
+        if bearing_a != bearing_b:
+            conflict = _in_words(a[start_a:end_a], b[start_b:end_b])
+    return Verdict(conflict is not None, conflict, total_a, total_b)
