@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import ipaddress
 import json
+import logging
 import os
 import re
 import time
@@ -67,6 +68,8 @@ class ChatCompletions:
     async def __aenter__(self) -> "ChatCompletions":
         import openai
 
+        for name in ("openai", "httpx2", "httpcore2"):  # below WARNING they log headers
+            logging.getLogger(name).setLevel(logging.WARNING)
         self._key = _key(self.api_key_env)
         self._slots = asyncio.Semaphore(self.concurrency)
         self._closed_until = 0.0

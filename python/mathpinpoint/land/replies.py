@@ -169,7 +169,7 @@ class _Run:
                 self._raise_down()
         else:
             held, self._held = self._held, []
-            await self._land([*held, row])
+            await self._land([row] if self._is_stopping else [*held, row])
 
     async def _settle_held(self) -> None:
         """Failures at the end: of their requests if others got through, else of the endpoint."""

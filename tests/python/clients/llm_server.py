@@ -57,7 +57,7 @@ def serving(script: Script):
     """Serve on a free port of the loopback interface until the block ends."""
     server = Server(script)
     app = Starlette(routes=[Route("/v1/chat/completions", server.answer, methods=["POST"])])
-    config = uvicorn.Config(app, port=0, log_level="error", timeout_graceful_shutdown=1)
+    config = uvicorn.Config(app, port=0, log_level="critical", timeout_graceful_shutdown=1)
     running = uvicorn.Server(config)
     thread = threading.Thread(target=running.run, daemon=True)
     thread.start()
