@@ -1,0 +1,81 @@
+"""Publish: the tables of the release as ordered streams, and the facts of its card."""
+
+from pathlib import Path
+
+import pyarrow as pa
+
+from mathpinpoint.release.writer import write_release
+from mathpinpoint.warehouse import Warehouse, WarehouseError, sha256_file
+
+# Sorted, so that a release can be read by query, and so that its bytes depend on nothing else.
+STREAMS = {
+    "corpus": "select * from release.corpus order by did",
+    "queries": "select * from release.queries order by qid",
+    "judgments": "select * from release.judgments order by qid, fused_rank nulls last, did",
+}
+ROWS_PER_SHARD = {"corpus": 500_000, "queries": 2_000_000, "judgments": 10_000_000}
+ROW_GROUP_ROWS = {"corpus": 10_000, "queries": 50_000, "judgments": 100_000}
+MODELS = ("encoder", "reranker", "tokenizer", "relevance_base")
+
+
+def publish(warehouse: Warehouse, folder: Path | None, *, replace: bool = False) -> Path:
+    """Write a release of what is built to `folder`, by default `releases/<policy>-<content>` of the home.
+
+    Refuses (WarehouseError) where no query was judged.
+    """
+    if not warehouse.execute("select count(*) from release.judgments")[0][0]:
+        raise WarehouseError("There is no judgment to release. Run `mathpinpoint status`, then `mathpinpoint run`.")
+    facts = release_facts(warehouse)
+    if folder is None:
+        folder = warehouse.home / "releases" / f"mathpinpoint-{facts['policy']}-{content_digest(warehouse)}"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with warehouse.reading() as connection:
+        def opened(sql: str):
+            return lambda: _reader(connection.cursor().execute(sql))
+
+        return write_release(
+            folder, {name: opened(sql) for name, sql in STREAMS.items()}, facts,
+            rows_per_shard=ROWS_PER_SHARD, row_group_rows=ROW_GROUP_ROWS, replace=replace,
+        )
+
+
+def _reader(result) -> pa.RecordBatchReader:
+    return result.to_arrow_reader(100_000)
+
+
+def content_digest(warehouse: Warehouse) -> str:
+    """12 hex digits that name the content of the release's tables and of its policy."""
+    sums = [
+        warehouse.execute(f"select sum(md5_number_lower(cast(release_rows as varchar))) from release.{name} as release_rows")[0][0]
+        for name in STREAMS
+    ]
+    import hashlib
+
+    text = repr((sums, sorted(seed_hashes(warehouse).items())))
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def seed_hashes(warehouse: Warehouse) -> dict[str, str]:
+    """sha256 by file of the policy that the project holds."""
+    folder = warehouse.project / "seeds" / "policy"
+    return {path.name: sha256_file(path) for path in sorted(folder.glob("*.csv"))}
+
+
+def release_facts(warehouse: Warehouse) -> dict:
+    """What the card says, all of it read from the warehouse and the project's files."""
+    active = warehouse.table("select * from staging.active_policy").to_pylist()[0]
+    task = warehouse.table("select model from judging.judge_task").to_pylist()[0]
+    return {
+        "pretty_name": f"MathPinpoint, policy {active['policy']}",
+        "license": "other",
+        "policy": active["policy"],
+        "profile": active["profile"],
+        "is_sample": active["is_sample"],
+        "models": {**{role: active[role] for role in MODELS}, "judge": task["model"]},
+        "label_mix": warehouse.table(
+            "select stage, judge, label_round, label, n_judgments from audit.label_mix order by all"
+        ).to_pylist(),
+        "funnel": warehouse.table("select unit, reason, n from audit.funnel order by step, unit, reason").to_pylist(),
+        "seeds": seed_hashes(warehouse),
+        "prompts": dict(warehouse.execute("select prompt, prompt_sha256 from policy.prompts where is_current")),
+    }
