@@ -8,6 +8,7 @@ package), `path:FOLDER` (relative to the TOML file), `hub:NAME` (a Hugging Face 
 `static:NAME` (word vectors distilled from the package's encoder, kept in the home folder).
 """
 
+import json
 import tomllib
 from dataclasses import dataclass, fields
 from functools import cache
@@ -148,6 +149,15 @@ def load(name_or_path: str | Path) -> Profile:
 
     Raises ValueError that names the file, the key and what is allowed.
     """
+    path = find(name_or_path)
+    values = sections(path)
+    _same_keys(path, "sections", values, SECTIONS)
+    models = {name: _section(path, name, kind, values[name]) for name, kind in SECTIONS.items()}
+    return Profile(name=path.stem, path=path.resolve(), **models)
+
+
+def find(name_or_path: str | Path) -> Path:
+    """The TOML file of a profile. Raises ValueError if there is none."""
     path = Path(name_or_path)
     if path.suffix != ".toml":
         path = FOLDER / f"{name_or_path}.toml"
@@ -156,13 +166,25 @@ def load(name_or_path: str | Path) -> Profile:
             f"no profile {str(name_or_path)!r}: "
             f"name one of {', '.join(names())}, or the path of a .toml file"
         )
+    return path
+
+
+def sections(name_or_path: str | Path) -> dict[str, dict[str, Any]]:
+    """The sections of a profile as they stand in its file, unchecked."""
+    path = find(name_or_path)
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{path}: not TOML ({error})") from error
-    _same_keys(path, "sections", values, SECTIONS)
-    sections = {name: _section(path, name, kind, values[name]) for name, kind in SECTIONS.items()}
-    return Profile(name=path.stem, path=path.resolve(), **sections)
+
+
+def to_toml(values: dict[str, dict[str, Any]]) -> str:
+    """The text of a profile with the sections `values`."""
+    blocks = [
+        f"[{name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in section.items())
+        for name, section in values.items()
+    ]
+    return "\n".join(blocks)
 
 
 def _section(path: Path, name: str, kind: type, values: Any) -> Any:
