@@ -69,9 +69,10 @@ class Journal:
             while written < len(lines):
                 written += os.write(self._file, lines[written:])
             os.fsync(self._file)
-        except OSError:
+        except OSError as error:
             os.ftruncate(self._file, self._end)
-            raise
+            why = f"{error.strerror} while writing {self.path}. Every reply before is kept: make room"
+            raise OSError(error.errno, f"{why}, then run again.") from None
         self._end += len(lines)
         self._keys.update((row["request_key"], row["attempt"]) for row in rows)
 

@@ -113,7 +113,7 @@ def test_full_disk_keeps_every_acknowledged_row_and_no_torn_one(tmp_path):
         soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 100, hard))
         try:
-            with pytest.raises(OSError):
+            with pytest.raises(OSError, match=f"{path}.*then run again"):
                 journal.extend([row("b"), row("c")])
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
