@@ -11,10 +11,11 @@ from .fences import Shown
 from .fill import fill
 from .labels import disagreeing_label, judgement, true_label
 from .oracle import COMPOSED, Oracle
+from .tokens import tokens
 
 _SAYS = "From the sample's truth: "
 _COMPOSING_SHARE = 1 / 3  # of the articles, those from which a query is composed
-_SENTENCE = re.compile(r"[^.?!\n]*(?:\$[^$\n]+\$[^.?!\n]*)+[.?!]?")
+_SENTENCE = re.compile(r"[^.?!\n$]*(?:\$[^$\n]+\$[^.?!\n$]*)+[.?!]?")
 
 
 class Answers:
@@ -93,10 +94,9 @@ class Answers:
 
     def _query_check(self, shown: Shown, body_key: str) -> dict[str, Any]:
         asked = self._oracle.asked_of(_needed(shown.query, "query"))
-        needs_figure = asked.page is not None and asked.page.kind == "needs_figure"
-        missing = "figure" if needs_figure else "none"
+        missing = "figure" if self._oracle.needs_figure(asked) else "none"
         return {
-            "self_contained": not needs_figure,
+            "self_contained": missing == "none",
             "missing": missing,
             "rationale": f"{_SAYS}missing: {missing}.",
         }
@@ -111,12 +111,12 @@ class Answers:
         return judgement(other, 0.6)
 
     def _same_problem(self, shown: Shown, body_key: str) -> dict[str, Any]:
-        one = self._oracle.asked_of(_needed(shown.query, "query")).problem
-        other = self._oracle.asked_of(_needed(shown.page, "page")).problem
-        if one is None or other is None:
-            same, difference = ("no", "topic") if one or other else ("unclear", "topic")
-        elif one.problem == other.problem:
+        texts = _needed(shown.query, "query"), _needed(shown.page, "page")
+        one, other = (self._oracle.asked_of(text).problem for text in texts)
+        if tokens(texts[0]) == tokens(texts[1]) or (one is not None and one == other):
             same, difference = "yes", "none"
+        elif one is None or other is None:
+            same, difference = ("no", "topic") if one or other else ("unclear", "topic")
         elif one.family != other.family:
             same, difference = "no", "topic"
         else:

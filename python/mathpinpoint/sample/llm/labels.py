@@ -32,7 +32,7 @@ def _problems_of(oracle: Oracle, page: Page) -> list[Problem]:
 
 def true_label(oracle: Oracle, asked: Asked, page: Page | None) -> Label:
     """Give the label that the truth gives to what is asked and a page (None: unknown page)."""
-    if asked.page is not None and asked.page.kind == "needs_figure":
+    if oracle.needs_figure(asked):
         return _UNEVALUABLE
     if page is None:
         return _UNCERTAIN

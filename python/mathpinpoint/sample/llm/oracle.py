@@ -43,10 +43,13 @@ class Oracle:
         vocabulary = Vocabulary()
         self._bodies = Index([tokens(page.body) for page in self.pages], vocabulary)
         self._questions = Index([tokens(page.question or "") for page in self.pages], vocabulary)
+        figures = {page.problem for page in self.pages if page.kind == "needs_figure"}
+        stated = {page.problem for page in self.pages if page.kind != "needs_figure"}
+        self._figures = figures - stated  # problems that no page states in full
         self._asked: list[Asked] = []
         texts: list[str] = []
         for page in self.pages:
-            for text in {page.query, page.question} - {None, ""}:
+            for text in dict.fromkeys(filter(None, (page.query, page.question))):
                 self._asked.append(Asked(self.problems.get(page.problem or ""), page))
                 texts.append(text)
         for problem in self.problems.values():
@@ -57,6 +60,12 @@ class Oracle:
         self._queries = Index(words, vocabulary)
         self.page_of = lru_cache(maxsize=20_000)(self._page_of)
         self.asked_of = lru_cache(maxsize=20_000)(self._asked_of)
+
+    def needs_figure(self, asked: Asked) -> bool:
+        """Tell whether what is asked is the question of a page that needs its figure."""
+        if asked.page is not None:
+            return asked.page.kind == "needs_figure"
+        return asked.problem is not None and asked.problem.problem in self._figures
 
     def _page_of(self, text: str) -> Page | None:
         """Find the page that a shown text comes from, its question removed or not."""

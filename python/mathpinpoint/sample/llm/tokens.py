@@ -82,6 +82,8 @@ def _canonical(raw: str) -> tuple[str, ...]:
     folded = unicodedata.normalize("NFKC", raw)
     if raw[0] in _SUPERSCRIPT:
         return ("^", *tokens(folded))
+    if raw[0] in _SUBSCRIPT:
+        return tuple(tokens(folded))
     if folded.isdigit():
         return (folded,)
     if folded != raw and not folded[0].isalpha():
