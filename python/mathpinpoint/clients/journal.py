@@ -71,8 +71,8 @@ class Journal:
             os.fsync(self._file)
         except OSError as error:
             os.ftruncate(self._file, self._end)
-            why = f"{error.strerror} while writing {self.path}. Every reply before is kept: make room"
-            raise OSError(error.errno, f"{why}, then run again.") from None
+            why = f"{error.strerror} while writing {self.path}; every reply before is kept"
+            raise OSError(error.errno, f"{why}. Make room, then run again.") from None
         self._end += len(lines)
         self._keys.update((row["request_key"], row["attempt"]) for row in rows)
 

@@ -31,11 +31,13 @@ def request_body(
     parameters: str,
 ) -> dict[str, Any]:
     """The body of a chat completion; `parameters` is a JSON object that is merged into it."""
-    merged = json.loads(parameters)
-    clash = sorted(set(merged) & set(RESERVED)) if isinstance(merged, dict) else [parameters]
-    if clash:
+    try:
+        merged = json.loads(parameters)
+    except ValueError:
+        merged = None
+    if not isinstance(merged, dict) or set(merged) & set(RESERVED):
         raise ValueError(
-            f"parameters must be a JSON object without {', '.join(RESERVED)}; found {clash}. "
+            f"parameters must be a JSON object without {', '.join(RESERVED)}, not {parameters!r}. "
             "Correct the column parameters of the judge's policy row, then run dbt build."
         )
     fixed = {"model": model, "messages": messages, "response_format": response_format, "seed": ask}

@@ -41,7 +41,7 @@ def test_body_and_key_are_canonical():
     assert request_key(BODY) != request_key(BODY | {"seed": 4})
 
 
-@pytest.mark.parametrize("parameters", ['{"seed": 1}', '{"model": "x"}', "[1]", "3"])
+@pytest.mark.parametrize("parameters", ['{"seed": 1}', '{"model": "x"}', "[1]", "3", "", "{"])
 def test_parameters_that_would_replace_the_request_are_refused(parameters):
     with pytest.raises(ValueError, match="parameters must be a JSON object without"):
         request_body(model="m", messages=[], response_format={}, ask=1, parameters=parameters)
