@@ -11,7 +11,8 @@ from mathpinpoint.compute.guard import bears_mathematics
 
 Span = tuple[int, int]
 
-_CUT = regex.compile(r"\s*\n\s*|(?<=[.?!])\s+")
+LINES = regex.compile(r"\s*\n\s*")
+SENTENCES = regex.compile(r"\s*\n\s*|(?<=[.?!])\s+")
 _ALPHABET = 250  # edlib tells at most 256 symbols apart
 _OTHER = chr(32)
 _ENUMERATOR_TOKENS = 4  # 'Problem 12 . a'
@@ -50,10 +51,14 @@ def strictly_inside(position: int, spans: list[Span]) -> Span | None:
     return spans[at] if at >= 0 and spans[at][0] < position < spans[at][1] else None
 
 
-def blocks_of(text: str, starts: list[int], formulas: list[Span]) -> list[Block]:
-    """Cuts a text into lines and sentences, never within a formula; `starts` are token starts."""
+def blocks_of(
+    text: str, starts: list[int], formulas: list[Span], border: regex.Pattern
+) -> list[Block]:
+    """Cuts a text at LINES or SENTENCES, never within a formula; `starts` are token starts."""
     found, begin = [], 0
-    cuts = [hit.span() for hit in _CUT.finditer(text) if not strictly_inside(hit.start(), formulas)]
+    cuts = [
+        hit.span() for hit in border.finditer(text) if not strictly_inside(hit.start(), formulas)
+    ]
     for end, after in [*cuts, (len(text), len(text))]:
         if begin < end:
             found.append(Block(begin, end, bisect_left(starts, begin), bisect_left(starts, end)))
@@ -100,8 +105,17 @@ def _pairs(cigar: str, at: int) -> list[Span]:
     return pairs
 
 
+def _position(question: list[str], block: list[str]) -> int | None:
+    """Where the block stands in the question without a gap; None if it does not."""
+    asked = f" {' '.join(question)} "
+    at = asked.find(f" {' '.join(block)} ")
+    return None if at < 0 else asked[:at].count(" ")
+
+
 def covered(question: list[str], block: list[str]) -> Coverage:
     """Aligns a block with the question by their longest common subsequence."""
+    if (at := _position(question, block)) is not None:
+        return Coverage(1.0, frozenset(range(at, at + len(block))), differs=False)
     edits = list(Indel.opcodes(question, block))
     equal = [at for at, edit in enumerate(edits) if edit.tag == "equal"]
     runs = [edits[at] for at in equal if edits[at].src_end - edits[at].src_start >= 2]

@@ -26,6 +26,7 @@ _BODIES = {
     r"\b": rf"(\\begin\{{({_ENVIRONMENTS})(\*?)\}}(.{{0,20000}}?)\\end\{{\2\3\}})",
 }
 _BODY = {opening: regex.compile(body, regex.DOTALL) for opening, body in _BODIES.items()}
+_CLOSING = {"$": "$", "$$": "$$", r"\(": r"\)", r"\[": r"\]", r"\b": r"\end"}
 _INNER = regex.compile(r"\\\\|\\\$|\\[()\[\]]|\$")  # no delimiter inside a formula
 _CURRENCY = regex.compile(r"[0-9][0-9.,]*[\s\-−﹣]+\p{L}{2,}(?:\s+\p{L}{2,}|[\s,.;:?!]*$)")
 
@@ -109,13 +110,20 @@ def _formulas(text: str) -> Iterator[tuple[int, int, str, str]]:
         if opening in (r"\\", r"\$"):
             continue
         kind = r"\b" if opening[:2] == r"\b" else opening
-        hit = _BODY[kind].match(text, start) if kind in _BODY else None
+        hit = _body(kind, text, start)
         if hit and not (kind == "$" and _is_prose(hit, text)):
             position = hit.end()
             yield start, position, kind, _inside(hit, kind)
         elif kind != r"\b":
             position = start + 1 if kind[0] == "$" else position
             yield start, position, "", r"\$" if kind[0] == "$" else kind[1]
+
+
+def _body(kind: str, text: str, start: int) -> regex.Match | None:
+    """The formula that opens at `start`; looks for none where nothing closes it."""
+    if kind not in _BODY or text.find(_CLOSING[kind], start + 1) < 0:
+        return None
+    return _BODY[kind].match(text, start)
 
 
 def _is_prose(hit: regex.Match, text: str) -> bool:

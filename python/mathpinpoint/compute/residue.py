@@ -8,6 +8,8 @@ pass deletes beyond copies of the question is held within a budget of characters
 from bisect import bisect_left
 
 from mathpinpoint.compute.alignment import (
+    LINES,
+    SENTENCES,
     Block,
     Match,
     Span,
@@ -41,7 +43,8 @@ class Page:
         self.starts = [start for _, start, _ in spans]
         self.ends = [end for _, _, end in spans]
         self.formulas = math_spans(text)
-        self.blocks = blocks_of(text, self.starts, self.formulas)
+        self.lines = blocks_of(text, self.starts, self.formulas, LINES)
+        self.blocks = blocks_of(text, self.starts, self.formulas, SENTENCES)
         self.is_taken = [False] * len(spans)
         self.budget_chars = budget_chars  # left for what is no copy of the question
         self.removed: list[tuple[int, int, str, float]] = []
@@ -88,7 +91,7 @@ def remove_residue(page: Page, zone_end: int | None) -> bool:
         zone_end = _take_first_copy(page)
     if zone_end is None:
         return _take_pieces(page)
-    for block in page.blocks:
+    for block in (*page.lines, *page.blocks):
         if block.end <= zone_end:
             _take_stub(page, block)
     _take_further_copies(page)
