@@ -2,10 +2,12 @@
 
 import asyncio
 import json
+import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import jsonschema
 import pytest
@@ -214,6 +216,23 @@ def test_the_server_runs_by_itself(truth, tmp_path):
     finally:
         process.terminate()
     assert process.wait(timeout=10) == 0 or process.returncode == -15
+
+
+def test_the_server_does_not_outlive_a_killed_parent(truth):
+    code = f"""
+import os, pathlib
+from mathpinpoint.sample.llm import SampleServer
+server = SampleServer(pathlib.Path({str(truth)!r}), disagreement=0.0, seed=1)
+server.start()
+print(server.root_url, flush=True)
+os.kill(os.getpid(), 9)
+"""
+    url = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
+    address = urlsplit(url.strip()).hostname, urlsplit(url.strip()).port
+    with pytest.raises(ConnectionRefusedError):
+        for _ in range(100):
+            socket.create_connection(address, timeout=5).close()
+            time.sleep(0.1)
 
 
 def test_a_bad_start_says_why(tmp_path):
