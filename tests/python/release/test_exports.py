@@ -55,7 +55,7 @@ def test_exports_are_the_same_bytes_every_time(tmp_path):
 
 def test_an_id_that_would_break_a_line_is_refused(tmp_path):
     ids = made.judgments()["did"].to_pylist()
-    found = made.with_column(made.judgments(), "did", [ids[0] + " 1 2", *ids[1:]])
+    found = made.with_column(made.judgments(), "did", [ids[0], ids[1] + " 1 2", *ids[2:]])
     release = made.write(tmp_path / "release", {**made.tables(), "judgments": found})
     for export in (export_trec, export_beir):
         with pytest.raises(ReleaseError, match="holds white space"):
