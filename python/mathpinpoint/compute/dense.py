@@ -3,6 +3,7 @@
 import numpy as np
 
 SCALE = 2**20  # a fixed-point score is round(cosine * SCALE)
+SPARE = 2  # candidates of the float32 product per hit; float64 decides among them
 
 
 def top_k(
@@ -10,26 +11,39 @@ def top_k(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The `k` documents of largest inner product with each query, best first.
 
-    `queries` (q, d) and `documents` (n, d) are float32, `doc_ids` (n,) strings; documents are
-    read `block` rows at a time. Gives positions into `documents` and scores as int64 fixed point,
-    both (q, min(k, n)). The fixed-point score ranks, ties go to the smaller id, so that the
-    order does not depend on how a matrix product adds up.
+    `queries` (q, d) and `documents` (n, d) are float32, `doc_ids` (n,) sort; documents are read
+    `block` rows at a time. Gives positions into `documents` and scores as int64 fixed point, both
+    (q, min(k, n)). The fixed-point score ranks, ties go to the smaller id. A float32 product
+    differs with the shape of its block, so its best are scored again in float64.
     """
     place = np.empty(len(doc_ids), dtype=np.int64)  # of each document in the order of the ids
-    place[np.argsort(doc_ids, kind="stable")] = np.arange(len(doc_ids))
-    n = max(len(doc_ids), 1)
+    by_place = np.argsort(doc_ids, kind="stable")
+    place[by_place] = np.arange(len(doc_ids))
+    near = by_place[_candidates(queries, documents, place, SPARE * k, block)]
+    exact = np.empty(near.shape, dtype=np.float64)
+    for row, (query, found) in enumerate(zip(queries, near, strict=True)):
+        exact[row] = documents[found].astype(np.float64) @ query.astype(np.float64)
+    keys = _keys(exact, place[near], len(doc_ids))
+    order = np.argsort(-keys, axis=1)[:, :k]
+    scores = np.rint(exact * SCALE).astype(np.int64)
+    return np.take_along_axis(near, order, axis=1), np.take_along_axis(scores, order, axis=1)
+
+
+def _candidates(
+    queries: np.ndarray, documents: np.ndarray, place: np.ndarray, count: int, block: int
+) -> np.ndarray:
+    """Places of the `count` best documents of each query by the float32 product, in no order."""
     best = np.empty((len(queries), 0), dtype=np.int64)
     for start in range(0, len(documents), block):
-        scores = np.rint((queries @ documents[start : start + block].T).astype(np.float64) * SCALE)
-        # One integer holds both: a higher score first, then a smaller place.
-        keys = scores.astype(np.int64) * n + (n - 1 - place[start : start + block])
-        best = _largest(np.concatenate([best, keys], axis=1), k)
-    best = -np.sort(-best, axis=1)
-    scores, rest = np.divmod(best, n)
-    return np.argsort(place, kind="stable")[n - 1 - rest], scores
+        scores = queries @ documents[start : start + block].T
+        keys = _keys(scores, place[start : start + block], len(place))
+        best = np.concatenate([best, keys], axis=1)
+        if best.shape[1] > count:
+            best = np.partition(best, best.shape[1] - count, axis=1)[:, -count:]
+    n = max(len(place), 1)
+    return n - 1 - best % n
 
 
-def _largest(keys: np.ndarray, k: int) -> np.ndarray:
-    if keys.shape[1] <= k:
-        return keys
-    return np.partition(keys, keys.shape[1] - k, axis=1)[:, -k:]
+def _keys(scores: np.ndarray, place: np.ndarray, n: int) -> np.ndarray:
+    """One integer for score and place: a higher score is larger, then a smaller place."""
+    return np.rint(scores.astype(np.float64) * SCALE).astype(np.int64) * n + (n - 1 - place)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from mathpinpoint.clients.encoder import pooled_modules
 from mathpinpoint.clients.profiles import RetrieverProfile
-from mathpinpoint.clients.weights import device, locate, quiet_torch
+from mathpinpoint.clients.retriever import base_retriever, matryoshka_sizes
+from mathpinpoint.clients.weights import device
 from mathpinpoint.train.batches import Row, pack
 from mathpinpoint.train.saved import Progress, TrainedModel, rows_sha256, save, versions
 
@@ -39,9 +39,9 @@ def train_retriever(
     same bits. Raises ValueError if there is no row.
     """
     if not len(rows):
-        raise ValueError("training.rows is empty. Run `mathpinpoint status` to see what is missing.")
+        raise ValueError("training.rows is empty: run `mathpinpoint status` to see what is missing")
     rows = rows.sort_by([("query_id", "ascending")])
-    model = base_model(profile, seed)
+    model = base_retriever(profile, seed)
     sizes = matryoshka_sizes(profile.sizes, model.get_embedding_dimension())
     losses = _fit(model, rows, sorted(known), sizes, profile, progress, seed)
     return save(
@@ -61,37 +61,6 @@ def train_retriever(
         },
         metrics={"first_loss": losses[0], "last_loss": losses[-1], "steps": len(losses)},
     )
-
-
-def base_model(profile: RetrieverProfile, seed: int) -> "SentenceTransformer":
-    """The untrained retriever, its query prompt saved with it, its vectors normalized."""
-    torch = quiet_torch()
-    torch.manual_seed(seed)
-    from sentence_transformers import SentenceTransformer
-    from sentence_transformers.sentence_transformer.modules import Normalize
-
-    folder = locate(profile.loader, "")
-    modules = pooled_modules(folder, profile.pooling, profile.max_tokens, "float32")
-    if profile.layers:
-        _keep_layers(modules[0].model, profile.layers)
-    return SentenceTransformer(
-        modules=[*modules, Normalize()],
-        prompts={"query": profile.query_prompt, "document": ""},
-        device=device(),
-    )
-
-
-def matryoshka_sizes(sizes: Iterable[int], native: int) -> list[int]:
-    """The model's native size and those of `sizes` below it, largest first."""
-    return [native, *sorted((size for size in sizes if size < native), reverse=True)]
-
-
-def _keep_layers(model, count: int) -> None:
-    """Drop all but the first `count` layers of a transformer."""
-    holder = model.encoder if hasattr(model, "encoder") else model
-    attribute = "layer" if hasattr(holder, "layer") else "layers"
-    setattr(holder, attribute, getattr(holder, attribute)[:count])
-    model.config.num_hidden_layers = count
 
 
 def _fit(

@@ -10,7 +10,8 @@ import pyarrow as pa
 import pytest
 
 from mathpinpoint.clients import profiles
-from mathpinpoint.train.retriever import matryoshka_sizes, train_retriever
+from mathpinpoint.clients.retriever import matryoshka_sizes
+from mathpinpoint.train.retriever import train_retriever
 from mathpinpoint.train.saved import weights_sha256
 
 DATA = Path(
