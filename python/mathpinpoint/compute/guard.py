@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import OSA, Levenshtein
 
 GUARD_VERSION = "1"
 
@@ -29,10 +29,11 @@ _CONDITIONS = frozenset(
     finite infinite convergent divergent converges diverges converge diverge continuous
     discontinuous differentiable bounded unbounded inclusive exclusive open closed
     consecutive parallel perpendicular acute obtuse clockwise counterclockwise
-    and or if with add subtract sum difference product quotient
+    and or if add subtract sum difference product quotient
     area perimeter circumference volume radius diameter mean median mode""".split()
 )
 _CONFLICT_CHARS = 200
+_TYPO_LETTERS = 5  # a shorter word is not taken for a misspelt one
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,24 @@ def _blocks(a: list[str], b: list[str]) -> Iterator[tuple[int, int, int, int, in
         yield tuple(block)
 
 
+def _differ(a: list[str], b: list[str]) -> bool:
+    """True if the multisets of tokens that bear mathematics differ by more than misspelling."""
+    bearing_a, bearing_b = (Counter(filter(bears_mathematics, side)) for side in (a, b))
+    only_a, only_b = bearing_a - bearing_b, bearing_b - bearing_a
+    return not (all(_is_misspelt(token, b) for token in only_a)
+                and all(_is_misspelt(token, a) for token in only_b))
+
+
+def _is_misspelt(token: str, others: list[str]) -> bool:
+    """True of a word of condition that the other side has with one letter wrong or swapped."""
+    if len(token) < _TYPO_LETTERS or not token.isalpha():
+        return False
+    return any(
+        other[0] == token[0] and not bears_mathematics(other) and OSA.distance(token, other) == 1
+        for other in others
+    )
+
+
 def _in_words(a: list[str], b: list[str]) -> str:
     def cut(tokens: list[str]) -> str:
         return " ".join(tokens)[:_CONFLICT_CHARS]
@@ -106,8 +125,6 @@ def compare(tokens_a: list[str], tokens_b: list[str], *, max_insertion: int) -> 
         is_insertion = min(only_a, only_b) == 0 and max(only_a, only_b) >= max_insertion
         if conflict or is_insertion:
             continue
-        bearing_a = Counter(filter(bears_mathematics, a[start_a:end_a]))
-        bearing_b = Counter(filter(bears_mathematics, b[start_b:end_b]))
-        if bearing_a != bearing_b:
+        if _differ(a[start_a:end_a], b[start_b:end_b]):
             conflict = _in_words(a[start_a:end_a], b[start_b:end_b])
     return Verdict(conflict is not None, conflict, total_a, total_b)
