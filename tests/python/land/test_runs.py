@@ -78,11 +78,23 @@ def test_order_of_documents_batches_and_source_change_nothing(route, tmp_path):
     assert landed([work(route)], route, tmp_path / "documents.parquet") == whole
 
 
-def test_the_schema_is_the_landed_one_also_without_rows():
-    expected = [field.name for field in LANDED["runs"].schema if field.name != "landed_at"]
-    [batch] = runs.rows(iter([work("bm25", {})]), route="bm25", documents=DOCUMENTS, depth=3,
-                        parameters=LEXICAL["bm25"], engine="kernel")
-    assert batch.schema.names == expected and batch.num_rows == 0
+def test_the_schema_is_the_landed_one_and_no_rows_give_none():
+    expected = [field for field in LANDED["runs"].schema if field.name != "landed_at"]
+    for queries, n_batches in ((QUERIES, 1), ({}, 0)):
+        found = list(runs.rows(
+            iter([work("bm25", queries)]), route="bm25", documents=DOCUMENTS, depth=3,
+            parameters=LEXICAL["bm25"], engine="kernel",
+        ))
+        assert len(found) == n_batches
+        assert all(batch.schema == pa.schema(expected) for batch in found)
+
+
+def test_more_queries_than_are_searched_together_keep_their_order():
+    many = {f"p_{n:05d}": r"Solve $x^2 = 4$." for n in range(runs.QUERIES + 10)}
+    batches = pa.Table.from_batches([work("bm25", many)]).to_batches(1_000)
+    rows = landed(batches, "bm25", depth=1)
+    assert [row["query_id"] for row in rows] == list(many)
+    assert {row["doc_id"] for row in rows} == {"d_a"}
 
 
 def test_an_index_is_built_once_and_anew_when_the_corpus_changes():
