@@ -10,6 +10,7 @@ ACTIVE = "policy = (select policy from staging.active_policy)"
 
 # One row each: the loader's options by name.
 POLICY_OPTIONS = {
+    "pages": "select max_page_bytes, max_unpack_ratio as max_ratio from policy.text_limits",
     "page_texts": "select page_seconds as seconds, page_memory_bytes as memory_bytes, max_page_bytes from policy.text_limits",
     "question_removals": "select max_share, max_extra_chars from policy.removal_rules",
     "query_forms": "select shingle_tokens from policy.dedup_rules",

@@ -34,6 +34,7 @@ FOLDER_OF = {
 }
 SHARD_ROWS = {"page_texts": 200, "embeddings": 128, "reranker_scores": 512, "relevance_scores": 512}
 DEFAULT_SHARD_ROWS = 2000
+PAGE_BATCH_ROWS, PAGE_BATCH_BYTES = 256, 16_000_000
 LLM_TABLES = {"query_extractions": "query_writer", "query_checks": "query_checker", "llm_replies": "judge"}
 
 
@@ -101,10 +102,11 @@ class Pipeline:
 
         self.build("+pending_page_texts")
         landed = set(self.warehouse.execute("select page_id, source from staging.stg_pages"))
-        skipped = []
+        limits, skipped = loader_options("pages", self.warehouse, self.settings)[0][1], []
         with self.reporter.stage("pages", None, "captures") as counter:
             for batch in captures(
-                self.settings.pages, text_column=self.settings.text_column, landed=landed, skipped=skipped
+                self.settings.pages, text_column=self.settings.text_column, landed=landed, skipped=skipped,
+                batch_rows=PAGE_BATCH_ROWS, batch_bytes=PAGE_BATCH_BYTES, **limits,
             ):
                 self.land_batch("pages", batch)
                 counter.add(batch.num_rows)
