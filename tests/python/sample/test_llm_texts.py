@@ -1,5 +1,7 @@
 """Notations meet in one token form; passages are exact, and never cut inside a formula."""
 
+from dataclasses import replace
+
 import pytest
 from llm_truth import CONGRUENCE, FIGURE_QUESTION, PAGES, SUM, shown
 
@@ -76,6 +78,14 @@ def test_a_page_needs_its_figure_though_others_state_the_problem():
     page = oracle.page_of(shown("sum"))
     assert true_label(oracle, oracle.asked_of(FIGURE_QUESTION), page).score is None
     assert true_label(oracle, oracle.asked_of(SUM.statement), page).score == 2
+
+
+def test_problems_asked_in_the_same_words_are_one():
+    again = replace(SUM, problem="sum-again")
+    oracle = Oracle([CONGRUENCE, again, SUM, PAGES["sum"]])
+    asked = oracle.asked_of(SUM.statement)
+    assert true_label(oracle, asked, oracle.page_of(shown("sum"))).score == 2
+    assert oracle.is_same("sum", "sum-again") and not oracle.is_same("sum", "congruence-7")
 
 
 def test_the_first_fence_rules_in_either_order():

@@ -113,10 +113,12 @@ class Answers:
     def _same_problem(self, shown: Shown, body_key: str) -> dict[str, Any]:
         texts = _needed(shown.query, "query"), _needed(shown.page, "page")
         one, other = (self._oracle.asked_of(text).problem for text in texts)
-        if tokens(texts[0]) == tokens(texts[1]) or (one is not None and one == other):
+        if tokens(texts[0]) == tokens(texts[1]):
             same, difference = "yes", "none"
         elif one is None or other is None:
             same, difference = ("no", "topic") if one or other else ("unclear", "topic")
+        elif self._oracle.is_same(one.problem, other.problem):
+            same, difference = "yes", "none"
         elif one.family != other.family:
             same, difference = "no", "topic"
         else:

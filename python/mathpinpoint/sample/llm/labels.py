@@ -39,8 +39,9 @@ def true_label(oracle: Oracle, asked: Asked, page: Page | None) -> Label:
     if asked.problem is None:
         is_own = asked.page is not None and asked.page.page in (page.page, page.mirror_of)
         return Label(2, "correct", ("full_solution",)) if is_own else _not_solved("wrong_problem")
-    for row in page.solves:
-        if row.problem == asked.problem.problem:
+    name = asked.problem.problem
+    for row in sorted(page.solves, key=lambda row: row.problem != name):
+        if oracle.is_same(row.problem, name):
             return Label(row.score, row.validity, tuple(row.reason_codes))
     return _not_solved(_why_not(oracle, asked.problem, page))
 
@@ -48,7 +49,7 @@ def true_label(oracle: Oracle, asked: Asked, page: Page | None) -> Label:
 def _why_not(oracle: Oracle, problem: Problem, page: Page) -> str:
     """Give the reason code of a page that the truth does not connect with the problem."""
     others = _problems_of(oracle, page)
-    if any(other.problem == problem.problem for other in others):
+    if any(oracle.is_same(other.problem, problem.problem) for other in others):
         return _UNSOLVED_KINDS.get(page.kind, "unresolved_attempt")
     family = [other for other in others if other.family == problem.family]
     if any(o.conditions == problem.conditions and o.target != problem.target for o in family):

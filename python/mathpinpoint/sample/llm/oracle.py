@@ -58,8 +58,26 @@ class Oracle:
         words = [tokens(text) for text in texts]
         self._asked_numbers = [_numbers(found) for found in words]
         self._queries = Index(words, vocabulary)
+        self._alias = self._aliases(words)
         self.page_of = lru_cache(maxsize=20_000)(self._page_of)
         self.asked_of = lru_cache(maxsize=20_000)(self._asked_of)
+
+    def _aliases(self, words: list[list[str]]) -> dict[str, str]:
+        """Map each problem to the first one that is asked in the same words."""
+        alias = {name: name for name in self.problems}
+        first: dict[tuple[str, ...], str] = {}
+        for asked, found in zip(self._asked, words, strict=True):
+            is_vague = asked.page is not None and asked.page.kind == "needs_figure"
+            if asked.problem is not None and not is_vague:
+                name = asked.problem.problem
+                old, new = alias[name], alias[first.setdefault(tuple(found), name)]
+                if old != new:
+                    alias = {key: new if value == old else value for key, value in alias.items()}
+        return alias
+
+    def is_same(self, one: str, other: str) -> bool:
+        """Tell whether two problem ids name one problem: the same, or asked in the same words."""
+        return one == other or self._alias.get(one, one) == self._alias.get(other, other)
 
     def needs_figure(self, asked: Asked) -> bool:
         """Tell whether what is asked is the question of a page that needs its figure."""
