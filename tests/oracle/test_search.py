@@ -109,6 +109,44 @@ def test_bm25_does_not_depend_on_the_order_of_documents_blocks_or_batches(corpus
     assert [listed(one, index.doc_ids)[0] for one in split] == whole
 
 
+def brute_ngrams(corpus, queries, size, k):
+    def grams(tokens):
+        return {tuple(tokens[start : start + size]) for start in range(len(tokens) - size + 1)}
+
+    held = {name: grams(tokens) for name, tokens in corpus.items()}
+    df = Counter(gram for found in held.values() for gram in found)
+    weight = {
+        gram: round(2**BITS * log(1 + (len(corpus) - n + 0.5) / (n + 0.5)))
+        for gram, n in df.items()
+    }
+    for query in queries:
+        shared = {name: grams(query) & found for name, found in held.items()}
+        rows = [(name, sum(weight[g] for g in s), len(s)) for name, s in shared.items() if s]
+        yield sorted(rows, key=lambda row: (-row[1], -row[2], row[0]))[:k]
+
+
+def test_ties_of_many_tiny_corpora_are_cut_alike_by_every_depth_and_block():
+    """Two or three words, so that most scores are equal."""
+    draw, n_ties = random.Random(11), 0
+    for _ in range(150):
+        words = "ab" if draw.random() < 0.5 else "abc"
+        corpus = {
+            f"d_{draw.getrandbits(20):05x}": draw.choices(words, k=draw.randint(2, 6))
+            for _ in range(draw.randint(1, 30))
+        }
+        ids, k, block = sorted(corpus), draw.randint(1, 12), draw.randint(1, 9)
+        queries = [draw.choices(words + "z", k=draw.randint(2, 6)) for _ in range(4)]
+        index = bm25.build(ids, (corpus[name] for name in ids), k1=K1, b=B, bits=BITS)
+        found = listed(bm25.search(index, queries, k=k, block=block), ids)
+        assert found == [r[:k] for r in brute_bm25(corpus, queries, 2**BITS, True)]
+        grams = ngrams.build(ids, (corpus[name] for name in ids), size=2)
+        shared = listed(ngrams.search(grams, queries, bits=BITS, k=k, block=block), ids)
+        assert shared == list(brute_ngrams(corpus, queries, 2, k))
+        n_ties += sum(len(rows) - len({row[1] for row in rows}) for rows in [*found, *shared])
+    print(f"{n_ties} ties within the lists")
+    assert n_ties > 500
+
+
 SQL = """
 with postings as (
     select doc_id, unnest(grams) as gram from documents

@@ -134,7 +134,10 @@ def _tokens(table: pa.Table) -> Iterator[list[str]]:
 
 
 def _vectors(table: pa.Table) -> _Vectors:
-    ids = table.column(0).to_pylist()
+    """The vectors of a table of (id, vector) ordered by id; raises where sizes differ."""
+    ids, sizes = table.column(0).to_pylist(), pc.unique(pc.list_value_length(table.column(1)))
+    if len(sizes) > 1 or sizes.null_count:
+        raise ValueError(f"Vectors of {table.column_names[0]} have sizes {sizes.to_pylist()}.")
     flat = [pc.list_flatten(chunk).to_numpy(zero_copy_only=False) for chunk in table[1].chunks]
     matrix = np.concatenate([*flat, np.zeros(0, np.float32)]).astype(np.float32, copy=False)
     return _Vectors(ids, matrix.reshape(len(ids), -1 if ids else 1))

@@ -136,6 +136,14 @@ def test_a_query_without_a_vector_is_named():
         landed([work("dense")], "dense", documents, query_vectors=queries)
 
 
+@pytest.mark.parametrize("other", [None, [0.6, 0.8]])
+def test_vectors_of_several_sizes_are_refused(other):
+    kind = pa.list_(pa.float32())
+    documents = pa.table({"doc_id": ["a", "b"], "vector": pa.array([[1.0], other], kind)})
+    with pytest.raises(ValueError, match="Vectors of doc_id have sizes .1, "):
+        landed([work("dense")], "dense", documents, query_vectors=documents)
+
+
 def test_rows_of_another_route_and_repeated_ids_are_refused():
     with pytest.raises(ValueError, match="route bm25 holds rows of .'ngram5'"):
         landed([work("ngram5")], "bm25")
