@@ -143,7 +143,7 @@ def _lines(path: Path, reading: Reading) -> Iterator[bytes]:
         if path.suffix.lower() == ".gz":
             stream = gzip.GzipFile(fileobj=packed)
         elif path.suffix.lower() == ".zst":
-            stream = io.BufferedReader(zstandard.ZstdDecompressor().streamreader_of(packed))
+            stream = io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(packed))
         allowed = max(reading.max_page_bytes, reading.max_ratio * path.stat().st_size)
         while line := stream.readline(reading.max_page_bytes + 1):
             allowed -= len(line) if stream is not packed else 0

@@ -12,6 +12,13 @@ SKIPPED = [
     "[role=banner]", "[role=search]", "[role=contentinfo]", ".sidebar", "#sidebar", ".breadcrumb",
     ".breadcrumbs", ".pagination", ".cookie-banner", ".cookie-notice", ".share", ".social",
 ]
+_SMALL = frozenset(
+    """top topbar crumbs breadcrumb breadcrumbs foot footer meta byline who author ad ads advert
+    advertisement sponsored sponsor cookie cookies cookie-notice cookie-banner share sharing social
+    rate rating pagination skiplink posted posted-on entry-meta post-meta postmeta linklist navlinks
+    topic-actions postprofile copyright license visitors counter user-info sidebar""".split()
+)
+_SMALL_CHARS = 300
 _KEPT_FORMULAS = 0.9  # of the distinct formulas of the body
 _KEPT_TEXT = 0.2  # of the characters of the full text
 
@@ -31,6 +38,17 @@ def main_text(root: html.HtmlElement, tokens: MathTokens) -> tuple[str, str]:
     if len(in_main) < _KEPT_FORMULAS * len(in_full) or len(main) < _KEPT_TEXT * len(full):
         return full, "full"
     return main, "main"
+
+
+def drop_small_parts(root: html.HtmlElement, tokens: MathTokens) -> None:
+    """Remove short parts without mathematics whose class or id is a word for boilerplate."""
+    for element in root.xpath("//body//*[@class or @id]"):
+        words = f"{element.get('class') or ''} {element.get('id') or ''}".lower().split()
+        if _SMALL.isdisjoint(words) or element.tag in ("main", "article"):
+            continue
+        text = "".join(element.itertext())
+        if len(text) <= _SMALL_CHARS and not tokens.pattern.search(text):
+            element.drop_tree()
 
 
 def plain_text(page: str, *, main: bool, skipped: list[str] | None = None) -> str:

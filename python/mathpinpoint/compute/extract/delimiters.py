@@ -10,9 +10,10 @@ _ENVIRONMENTS = (
 _MATH = re.compile(
     r"(?P<escaped>\\\$|\\`)"
     r"|(?<!\\)\$\$(?P<dollars>.{1,20000}?)(?<!\\)\$\$"
-    r"|(?<!\\)\\\[(?P<brackets>.{1,20000}?)(?<!\\)\\\]"
-    r"|\\\((?P<parentheses>.{1,5000}?)\\\)"
-    rf"|(?P<environment>\\begin\{{(?P<name>(?:{_ENVIRONMENTS})\*?)\}}.{{1,20000}}?\\end\{{(?P=name)\}})"
+    r"|(?<!\\)\\\[(?P<brackets>(?:\\\\|(?!\\\[).){1,20000}?)(?<!\\)\\\]"
+    r"|\\\((?P<parentheses>(?:(?!\\\().){1,5000}?)\\\)"
+    rf"|(?P<environment>\\begin\{{(?P<name>(?:{_ENVIRONMENTS})\*?)\}}"
+    r"(?:(?!\\begin\{(?P=name)\}).){1,20000}?\\end\{(?P=name)\})"
     r"|\[(?P<tag>tex|itex|latex|math|imath|dmath)\](?P<tagged>.{1,5000}?)\[/(?P=tag)\]"
     r"|(?P<backtick>`(?P<ascii>[^`\n]{1,1000})`)"
     r"|(?P<dollar>\$(?P<inline>(?![\s$])(?:[^$\\]|\\.){1,2000}(?<!\s))\$(?!\d))",

@@ -16,7 +16,7 @@ MATH_CLASSES = frozenset(
 )
 _DISPLAY_CLASSES = ("display", "latexcenter", "formuladsp")
 _ADDRESS = re.compile(
-    r"codecogs\.com/[a-z.]*(?:latex|eq\.latex|render)[^?]*\?(?P<codecogs>.+)"
+    r"codecogs\.com/[^?]*\?(?P<codecogs>.+)"
     r"|(?:mimetex|mathtex)(?:\.cgi|\.exe|\.php)?\?(?P<cgi>.+)"
     r"|chart\?(?=[^#]*cht=tx)(?:[^#]*&)?chl=(?P<chart>[^&#]+)"
     r"|(?:latex|tex|math)(?:\.php|render)?/?\?(?:[^#]*&)?(?:latex|tex|math|formula|from|eq)="

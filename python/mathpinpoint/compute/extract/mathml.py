@@ -6,11 +6,14 @@ from lxml import etree
 
 from mathpinpoint.compute.extract import mathml_symbols as tables
 from mathpinpoint.compute.extract.mathml_leaves import (
+    first_children,
     identifier,
     join,
     local_name,
+    lone_table,
     number,
     operator,
+    space,
     symbols,
     text_of,
     words,
@@ -19,7 +22,6 @@ from mathpinpoint.compute.extract.mathml_leaves import (
 _SPACE = re.compile(r"\s+")
 _IGNORED = frozenset(("annotation", "annotation-xml", "none", "mprescripts", "mglyph"))
 _TAKES_LIMITS = re.compile(r"\\(operatorname|(under|over)brace)\b")
-_WIDTH = re.compile(r"(-?[\d.]+)\s*em")
 
 
 def mathml_to_latex(math: etree._Element) -> str:
@@ -53,28 +55,35 @@ def _script(mark: str, element: etree._Element) -> str:
     return mark + ("{" + latex + "}") if latex else ""
 
 
+def _has_no_line(element: etree._Element) -> bool:
+    return bool(re.fullmatch(r"0(\.0*)?\s*[a-z%]*", element.get("linethickness", "")))
+
+
+def _binomial(element: etree._Element) -> str | None:
+    """LaTeX of what stands between parentheses if it is a fraction without a line."""
+    while local_name(element) in ("mrow", "mstyle", "mpadded") and len(element) == 1:
+        element = element[0]
+    if local_name(element) != "mfrac" or not _has_no_line(element):
+        return None
+    return r"\binom" + "".join(map(_group, first_children(element, 2)))
+
+
 def _fraction(element: etree._Element) -> str:
-    top, bottom = _children(element, 2)
-    if re.fullmatch(r"0(\.0*)?\s*[a-z%]*", element.get("linethickness", "")):
+    top, bottom = first_children(element, 2)
+    if _has_no_line(element):
         return rf"{{{_convert(top)} \atop {_convert(bottom)}}}"
     if element.get("bevelled") == "true":
         return _group(top) + "/" + _group(bottom)
     return r"\frac" + _group(top) + _group(bottom)
 
 
-def _children(element: etree._Element, count: int) -> list[etree._Element]:
-    """The first `count` children; empty rows stand in for those that are missing."""
-    found = [child for child in element if isinstance(child.tag, str)]
-    return (found + [etree.Element("mrow") for _ in range(count)])[:count]
-
-
 def _root(element: etree._Element) -> str:
-    base, index = _children(element, 2)
+    base, index = first_children(element, 2)
     return rf"\sqrt[{_convert(index)}]{_group(base)}"
 
 
 def _scripted(element: etree._Element) -> str:
-    base, *marks = _children(element, 3 if local_name(element) == "msubsup" else 2)
+    base, *marks = first_children(element, 3 if local_name(element) == "msubsup" else 2)
     signs = {"msub": "_", "msup": "^", "msubsup": "_^"}[local_name(element)]
     return _base(base) + "".join(map(_script, signs, marks))
 
@@ -89,7 +98,7 @@ def _accent(mark: etree._Element, table: dict[str, str], inner: str) -> str | No
 
 def _under_over(element: etree._Element) -> str:
     name = local_name(element)
-    base, first, second = _children(element, 3)
+    base, first, second = first_children(element, 3)
     below = None if name == "mover" else first
     above = first if name == "mover" else second if name == "munderover" else None
     latex = _convert(base).strip()
@@ -110,7 +119,7 @@ def _under_over(element: etree._Element) -> str:
 
 def _multiscripts(element: etree._Element) -> str:
     children = [child for child in element if isinstance(child.tag, str)]
-    base, *rest = children or _children(element, 1)
+    base, *rest = children or first_children(element, 1)
     names = [local_name(child) for child in rest]
     cut = names.index("mprescripts") if "mprescripts" in names else len(rest)
 
@@ -148,7 +157,7 @@ def _fenced(element: etree._Element) -> str:
     for position, part in enumerate(parts[1:]):
         joined = join([joined, marks[min(position, len(marks) - 1)] if marks else "", part])
     children = list(element)
-    if len(children) == 1 and (inside := _lone_table(children[0])) is not None:
+    if len(children) == 1 and (inside := lone_table(children[0])) is not None:
         return _fenced_table(opening, inside, closing)
     return _left_right(opening, joined, closing)
 
@@ -161,27 +170,12 @@ def _left_right(opening: str, inside: str, closing: str) -> str:
     return join([rf"\left{left}", " ", inside, rf"\right{right}"])
 
 
-def _lone_table(element: etree._Element) -> etree._Element | None:
-    """The table that an element is, through rows and styles of one child, if it is one."""
-    while local_name(element) in ("mrow", "mstyle", "mpadded") and len(element) == 1:
-        element = element[0]
-    return element if local_name(element) == "mtable" else None
-
-
 def _fenced_table(opening: str, table: etree._Element, closing: str) -> str:
     if opening == "{" and not closing:
         return _table(table, "cases")
     if (environment := tables.MATRICES.get((opening, closing))) is not None:
         return _table(table, environment)
     return _left_right(opening, _table(table), closing)
-
-
-def _space(element: etree._Element) -> str:
-    if element.get("linebreak") == "newline":
-        return r"\\ "
-    match = _WIDTH.match(element.get("width", ""))
-    width = float(match[1]) if match and match[1].count(".") < 2 and match[1] != "." else 0.0
-    return r"\qquad " if width >= 2 else r"\quad " if width >= 1 else r"\, " if width > 0.1 else ""
 
 
 def _enclosed(element: etree._Element) -> str:
@@ -198,7 +192,7 @@ def _row(children: list[etree._Element]) -> str:
     parts, at = [], 0
     while at < len(children):
         child = children[at]
-        table = _lone_table(children[at + 1]) if at + 1 < len(children) else None
+        table = lone_table(children[at + 1]) if at + 1 < len(children) else None
         if table is not None and local_name(child) == "mo" and text_of(child) in "([{|∣‖∥":
             after = children[at + 2] if at + 2 < len(children) else None
             closes = after is not None and local_name(after) == "mo"
@@ -206,6 +200,11 @@ def _row(children: list[etree._Element]) -> str:
             if closing or text_of(child) == "{":
                 parts.append(_fenced_table(text_of(child), table, closing))
                 at += 3 if closes and (closing or not text_of(after)) else 2
+                continue
+        if [text_of(part) for part in children[at : at + 3 : 2]] == ["(", ")"]:
+            if (binomial := _binomial(children[at + 1])) is not None:
+                parts.append(binomial)
+                at += 3
                 continue
         parts.append(_convert(child))
         at += 1
@@ -230,7 +229,7 @@ _CONVERTERS = {
     "mi": identifier, "mn": number, "mo": operator, "mtext": words, "ms": words,
     "mfrac": _fraction, "mroot": _root, "msub": _scripted, "msup": _scripted, "msubsup": _scripted,
     "munder": _under_over, "mover": _under_over, "munderover": _under_over,
-    "mmultiscripts": _multiscripts, "mtable": _table, "mfenced": _fenced, "mspace": _space,
+    "mmultiscripts": _multiscripts, "mtable": _table, "mfenced": _fenced, "mspace": space,
     "menclose": _enclosed,
     "msqrt": lambda element: rf"\sqrt{{{_row(list(element))}}}",
     "mphantom": lambda element: rf"\phantom{{{_row(list(element))}}}",

@@ -8,6 +8,7 @@ from lxml import etree
 from mathpinpoint.compute.extract import mathml_symbols as tables
 
 _COMMAND_END = re.compile(r"\\[A-Za-z]+$")
+_WIDTH = re.compile(r"(-?[\d.]+)\s*em")
 _SPACE = re.compile(r"\s+")
 
 
@@ -94,3 +95,25 @@ def words(element: etree._Element) -> str:
         return r"\ " if text else ""
     escaped = re.sub(r"([%#&$_{}])", r"\\\1", text.replace("\\", r"\backslash "))
     return rf"\text{{{escaped}}}"
+
+
+def space(element: etree._Element) -> str:
+    """LaTeX of `mspace`, by its width in em."""
+    if element.get("linebreak") == "newline":
+        return r"\\ "
+    match = _WIDTH.match(element.get("width", ""))
+    width = float(match[1]) if match and match[1].count(".") < 2 and match[1] != "." else 0.0
+    return r"\qquad " if width >= 2 else r"\quad " if width >= 1 else r"\, " if width > 0.1 else ""
+
+
+def first_children(element: etree._Element, count: int) -> list[etree._Element]:
+    """The first `count` children; empty rows stand in for those that are missing."""
+    found = [child for child in element if isinstance(child.tag, str)]
+    return (found + [etree.Element("mrow") for _ in range(count)])[:count]
+
+
+def lone_table(element: etree._Element) -> etree._Element | None:
+    """The table that an element is, through rows and styles of one child, if it is one."""
+    while local_name(element) in ("mrow", "mstyle", "mpadded") and len(element) == 1:
+        element = element[0]
+    return element if local_name(element) == "mtable" else None

@@ -3,8 +3,6 @@
 import re
 from dataclasses import dataclass, field
 
-from lxml import html
-
 from mathpinpoint.compute import normalize
 from mathpinpoint.compute.extract import boilerplate, delimiters, flat, sites, tree
 from mathpinpoint.compute.extract.charset import decode
@@ -17,7 +15,6 @@ EXTRACTOR = "mathpinpoint"
 EXTRACTOR_VERSION = "1"
 
 _TITLE_CHARS = 500
-_SITE_NAME = re.compile(r"\s+(?:[|·•»—–]|-)\s+[^|·•»—–]{1,60}$")
 _HTML_FORMAT, _MARKDOWN_FORMAT = "html", "md"
 
 
@@ -96,21 +93,13 @@ def _html_text(page: str, tokens: MathTokens) -> tuple[str, str, str]:
     tree.unwrap_inline(root)
     tree.replace_text(root, _replacer(page, scripts, tokens))
     tree.show_solutions(root, tokens.pattern.search)
-    title = _title(root)
+    title = sites.page_title(root)
     posts = sites.posts(root)
     if posts is not None:
-        return "\n\n".join(posts), title, "main"
+        return "\n\n".join([title, *posts]), title, "main"
+    boilerplate.drop_small_parts(root, tokens)
     text, mode = boilerplate.main_text(root, tokens)
     return text, title, mode
-
-
-def _title(root: html.HtmlElement) -> str:
-    """The first heading with text, else the title element without the site's name."""
-    for heading in root.iter("h1"):
-        if text := " ".join("".join(heading.itertext()).split()):
-            return text
-    named = next(root.iter("title"), None)
-    return _SITE_NAME.sub("", " ".join((named.text or "").split())) if named is not None else ""
 
 
 def _replacer(page: str, scripts: str, tokens: MathTokens):

@@ -18,6 +18,9 @@ _FORUM = frozenset(
     message-text msg-body post-text-body""".split()
 )
 _WIKI = frozenset(("mw-parser-output",))
+_POST_OUTSIDE = frozenset(("postbody", "post", "postrow", "post-wrap"))  # of a `content`
+_SITE_NAME = re.compile(r"\s+(?:[|·•»—–]|-)\s+[^|·•»—–]{1,60}$")
+_SITE_PART = re.compile(r"(?:page|site|top)-?header|masthead|banner|logo|modal|dialog")
 _MIN_FORUM_POSTS = 2  # a blog's single article uses the same class names
 _ROLES = re.compile(r"schema\.org/(?:Question|Answer|Comment|DiscussionForumPosting)\b")
 _BOILERPLATE = re.compile(
@@ -31,22 +34,38 @@ _KEPT_TAGS = frozenset(("html", "body", "p", "h1", "h2", "h3", "ol", "ul", "li")
 
 
 def posts(root: html.HtmlElement) -> list[str] | None:
-    """Texts of the title and the posts in page order; None where the page is of no known kind."""
+    """Texts of the posts in page order; None where the page is of no known kind."""
     found = _post_elements(root)
     if not found:
         return None
     for element in found:
         _drop_boilerplate(element)
     texts = [_text_of(element) for element in found]
-    title = next((_text_of(heading) for heading in root.iter("h1") if _is_title(heading)), "")
-    return [text for text in (title, *texts) if text]
+    return [text for text in texts if text]
 
 
-def _is_title(heading: html.HtmlElement) -> bool:
-    return bool("".join(heading.itertext()).strip()) and not any(
-        parent.tag in ("nav", "aside", "footer") or "modal" in (parent.get("class") or "")
-        for parent in heading.iterancestors()
-    )
+def page_title(root: html.HtmlElement) -> str:
+    """The page's own heading: the first `h1` that is not the site's name, or the heading that the
+    title element repeats; else that element without the site's name."""
+    named = next(root.iter("title"), None)
+    named = " ".join("".join(named.itertext()).split()) if named is not None else ""
+    for name in ("h1", "h2"):
+        for heading in root.iter(name):
+            text = " ".join("".join(heading.itertext()).split())
+            if text and not _is_of_site(heading) and (name == "h1" or text in named):
+                return text
+    return _SITE_NAME.sub("", named)
+
+
+def _is_of_site(heading: html.HtmlElement) -> bool:
+    """Whether a heading stands in a site's banner, menu, margin or dialog."""
+    for parent in heading.iterancestors():
+        if parent.tag in ("article", "main"):
+            return False
+        name = f"{parent.get('class') or ''} {parent.get('id') or ''}".lower()
+        if parent.tag in ("header", "nav", "aside", "footer") or _SITE_PART.search(name):
+            return True
+    return False
 
 
 def _post_elements(root: html.HtmlElement) -> list[html.HtmlElement]:
@@ -55,7 +74,8 @@ def _post_elements(root: html.HtmlElement) -> list[html.HtmlElement]:
     for element in root.xpath("//*[@class or @itemprop]"):
         classes = set((element.get("class") or "").lower().split())
         is_question = bool(classes & _QA) or _is_schema_text(element)
-        if not (is_question or classes & _FORUM or classes & _WIKI):
+        is_post = is_question or classes & _FORUM or _is_content_of_post(element, classes)
+        if not (is_post or classes & _WIKI):
             continue
         if classes & _WIKI:
             wiki.append(element)
@@ -65,6 +85,13 @@ def _post_elements(root: html.HtmlElement) -> list[html.HtmlElement]:
     if wiki:
         return [max(wiki, key=lambda element: len("".join(element.itertext())))]
     return posts if questions or len(posts) >= _MIN_FORUM_POSTS else []
+
+
+def _is_content_of_post(element: html.HtmlElement, classes: set[str]) -> bool:
+    parent = element.getparent()
+    if "content" not in classes or parent is None:
+        return False
+    return not _POST_OUTSIDE.isdisjoint((parent.get("class") or "").lower().split())
 
 
 def _is_schema_text(element: html.HtmlElement) -> bool:

@@ -1,0 +1,94 @@
+"""Extraction of whole pages: real ones of the shared data, and the shipped sample web."""
+
+import json
+import os
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from rapidfuzz.distance import LCSseq
+
+import mathpinpoint.sample
+from mathpinpoint.compute.extract import extract
+from mathpinpoint.compute.normalize import match_tokens, math_spans
+from mathpinpoint.land.pages import captures
+from mathpinpoint.sample.truth import Page, read_truth
+
+_REPOSITORY = Path(__file__).parents[3]
+SHARED = Path(os.environ.get("MATHPINPOINT_SHARED") or _REPOSITORY.parent / "shared" / "data")
+REAL = SHARED / "pages"
+WEB = Path(mathpinpoint.sample.__file__).parent / "web"
+# Their formulas are no TeX on the page: what stands in formulas.json is one converter's output.
+NOT_TEX = ("mathjax_asciimath_1.html", "mathjax_mathml_1.html")
+
+
+def _bare(formula: str) -> str:
+    """A formula without spacing, braces, delimiters, labels and style commands."""
+    formula = re.sub(r"\\(?:label|tag)\{[^{}]*\}|\\(?:begin|end)\{equation\*?\}", "", formula)
+    formula = formula.replace("³", "^3").replace("²", "^2")
+    return re.sub(r"\\displaystyle|\\textstyle|\\text\{|[\s${}]", "", formula)
+
+
+@pytest.mark.skipif(not REAL.is_dir(), reason="the shared pages are not here")
+def test_formulas_of_real_pages_are_kept():
+    wanted_by_page = json.loads((REAL / "formulas.json").read_text(encoding="utf-8"))
+    n_wanted = n_kept = 0
+    for name, formulas in sorted(wanted_by_page.items()):
+        found = extract((REAL / name).read_bytes(), format="html", charset=None)
+        wanted = Counter(map(_bare, formulas))
+        got = Counter(_bare(found.text[start:end]) for start, end in math_spans(found.text))
+        kept = sum((wanted & got).values())
+        print(f"{name}: {kept} of {len(formulas)} formulas")
+        assert found.n_formulas >= len(formulas) * 0.9
+        if name not in NOT_TEX:
+            n_wanted, n_kept = n_wanted + len(formulas), n_kept + kept
+    print(f"TeX formulas kept: {n_kept} of {n_wanted}")
+    assert n_kept >= 0.9 * n_wanted
+
+
+@pytest.mark.skipif(not REAL.is_dir(), reason="the shared pages are not here")
+def test_boilerplate_of_real_pages_is_gone():
+    text = extract((REAL / "mathjax_latex_4.html").read_bytes(), format="html", charset=None).text
+    for phrase in ("Hot Network Questions", "Stack Exchange", "asked", "Ask Question", "Related"):
+        assert phrase not in text
+
+
+@pytest.fixture(scope="module")
+def sample_captures():
+    if not (WEB / "pages").is_dir():
+        pytest.skip("the sample web is not here")
+    skipped = []
+    batches = captures(
+        [WEB / "pages"],
+        text_column=None,
+        landed=set(),
+        skipped=skipped,
+        max_page_bytes=4_000_000,
+        max_ratio=100.0,
+        batch_rows=64,
+        batch_bytes=16_000_000,
+    )
+    rows = [row for batch in batches for row in batch.to_pylist()]
+    assert skipped == []
+    return {row["source"]: row for row in rows}
+
+
+def test_sample_pages_keep_their_text_and_lose_their_boilerplate(sample_captures):
+    shares = []
+    for truth in read_truth(WEB / "truth.jsonl"):
+        if not isinstance(truth, Page) or truth.page not in sample_captures:
+            continue
+        row = sample_captures[truth.page]
+        found = extract(row["raw"], format=row["format"], charset=row["charset"])
+        wanted = match_tokens(f"{truth.question or ''}\n\n{truth.body}")
+        got = match_tokens(found.text)
+        common = LCSseq.similarity(wanted, got)
+        shares.append((common / len(wanted), 1 - common / len(got), truth.page))
+    print(f"{len(shares)} pages; the five of the lowest share of their text:")
+    for kept, extra, name in sorted(shares)[:5]:
+        print(f"  {name}: {kept:.3f} kept, {extra:.3f} of the output is more than that")
+    assert len(shares) >= 60
+    assert sum(kept for kept, _, _ in shares) / len(shares) >= 0.99
+    assert min(shares)[0] >= 0.9
+    assert sum(extra for _, extra, _ in shares) / len(shares) <= 0.15
