@@ -67,11 +67,11 @@ def test_a_truncated_body_does_not_pass_for_an_answer(server, client):
 
 
 def test_a_retry_may_succeed_and_a_body_may_always_fail(server, client):
-    server.set_misbehaviour({"server_error": 0.5})
-    with OpenAI(base_url=server.base_url, api_key="none", max_retries=12) as patient:
-        for ask in range(4):
+    server.set_misbehaviour({"rate_limit": 0.5, "retry_after_seconds": 0.02})
+    with OpenAI(base_url=server.base_url, api_key="none", max_retries=20) as patient:
+        for ask in range(16):
             assert _choice(patient, ask).finish_reason == "stop"
-    assert server.counts()["requests"] > server.counts()["answered"] == 4
+    assert server.counts()["requests"] > server.counts()["answered"] == 16
     server.set_misbehaviour({"server_error": 0.5, "per_body": 1})
 
     def is_answered(ask: int) -> bool:
@@ -189,7 +189,7 @@ def test_a_batch_comes_back_complete_and_out_of_order(server, client):
 
 
 def test_a_batch_expires_with_part_of_its_lines(server, client):
-    server.set_misbehaviour({"batch_expired": 1.0, "server_error": 0.3})
+    server.set_misbehaviour({"batch_expired": 1.0, "server_error": 0.6})
     done = client.batches.retrieve(_batch(client, IDS).id)
     assert done.status == "expired"
     errors = _rows(client, done.error_file_id)
