@@ -98,7 +98,8 @@ def _build(route: str, documents: pa.Table | Path, parameters: dict[str, float])
         return ngrams.build(doc_ids, tokens, size=int(parameters["shingle_tokens"]))
     return bm25.build(
         doc_ids, tokens,
-        k1=parameters["k1"], b=parameters["b"], bits=int(parameters["fixed_point_bits"]),
+        k1=float(parameters["k1"]), b=float(parameters["b"]),
+        bits=int(parameters["fixed_point_bits"]),
     )
 
 
