@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from mathpinpoint.clients import profiles
 from mathpinpoint.clients.relevance import RelevanceModel, load_relevance, raw_scores
@@ -47,9 +48,7 @@ def probe(model: RelevanceModel, folder: Path, *, min_probe_correlation: float) 
     Raises ValueError if it is below `min_probe_correlation`: weights, tokenizer or versions are
     not those that made the stored scores.
     """
-    import pyarrow.parquet
-
-    stored = pyarrow.parquet.read_table(folder / "probe.parquet")
+    stored = pq.read_table(folder / "probe.parquet")
     now = raw_scores(model.score(_pairs(stored)))
     then = stored["raw_score"].to_numpy()
     spread = min(now.std(), then.std())
