@@ -130,7 +130,7 @@ class Batches:
         """Write rows as a file; give its id, or None where there are none."""
         if not rows:
             return None
-        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        text = "".join(json.dumps(row) + "\n" for row in rows)
         return self.add_file(filename, "batch_output", text.encode()).id
 
     def _work_off(self, line: dict[str, Any], key: str, written: _Written) -> None:

@@ -40,7 +40,7 @@ class _Truncated(Response):
 
 
 def _json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    text = json.dumps(value, ensure_ascii=False)
+    text = json.dumps(value)
     return Response(text, status, headers, media_type="application/json")
 
 
@@ -81,7 +81,7 @@ class SampleLlm:
             self._completions.refuse(fault)
             if fault == "drop":
                 return _Dropped()
-            reply = json.dumps(self._completions.reply(body, key, arrival), ensure_ascii=False)
+            reply = json.dumps(self._completions.reply(body, key, arrival))
         except RequestError as error:
             if error.retry_after is not None:
                 headers["retry-after"] = f"{error.retry_after:g}"
