@@ -18,7 +18,8 @@ CASES = [
     ("<msubsup><mi>a</mi><mi>i</mi><mn>2</mn></msubsup>", "a_{i}^{2}"),
     ("<msup><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></msup>", "{a+b}^{2}"),
     (
-        "<munderover><mo>&#x2211;</mo><mrow><mi>k</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover>"
+        "<munderover><mo>&#x2211;</mo><mrow><mi>k</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi>"
+        "</munderover>"
         "<mi>k</mi>",
         r"\sum_{k=1}^{n}k",
     ),
@@ -42,7 +43,8 @@ CASES = [
     ('<mfenced open="[" close=")"><mn>0</mn><mn>1</mn></mfenced>', r"\left[ 0,1\right)"),
     ("<mo>(</mo><mfrac linethickness='0'><mi>n</mi><mi>k</mi></mfrac><mo>)</mo>", r"\binom{n}{k}"),
     (
-        "<mo>(</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd>"
+        "<mo>(</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr>"
+        "<mtr><mtd><mn>0</mn></mtd>"
         "<mtd><mn>1</mn></mtd></mtr></mtable><mo>)</mo>",
         r"\begin{pmatrix} 1 & 0 \\ 0 & 1 \end{pmatrix}",
     ),
@@ -51,7 +53,8 @@ CASES = [
         r"\begin{vmatrix} a \end{vmatrix}",
     ),
     (
-        "<mo>{</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mi>x</mi><mo>&gt;</mo><mn>0</mn></mtd></mtr>"
+        "<mo>{</mo><mtable><mtr><mtd><mn>1</mn></mtd>"
+        "<mtd><mi>x</mi><mo>&gt;</mo><mn>0</mn></mtd></mtr>"
         "</mtable><mo></mo>",
         r"\begin{cases} 1 & x>0 \end{cases}",
     ),

@@ -103,8 +103,8 @@ def response(body: bytes, content_type: str, status="200 OK", extra="") -> WarcR
     record.init_headers(WarcRecordType.response, b"urn:uuid:1")
     record.headers["WARC-Target-URI"] = "http://a.example/page"
     record.headers["Content-Type"] = "application/http; msgtype=response"
-    head = f"HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\n{extra}Content-Length: {len(body)}\r\n\r\n"
-    record.set_bytes_content(head.encode() + body)
+    head = f"HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\n{extra}"
+    record.set_bytes_content(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
     return record
 
 
