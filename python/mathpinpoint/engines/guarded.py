@@ -5,15 +5,17 @@ to a worker when the worker is idle, so that the culprit is always known and non
 """
 
 import math
-import multiprocessing
 import resource
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
 
+_COMMAND = "from mathpinpoint.engines.guarded import serve; serve({handle})"
 _START_SECONDS = 120.0  # a worker that cannot even import in this time is an error of ours
 _AHEAD = 8  # items a worker that may be done before the oldest is: bounds what is held
 
@@ -31,9 +33,9 @@ def guarded_map(
 ) -> Iterator:
     """Yields `function(item)` or a Failure for each item, in the order of the items.
 
-    `function` and the items must be picklable. `seconds` is the wall clock of one item;
-    `memory_bytes` is what a worker may hold beyond what it held when it started. Raises
-    RuntimeError if a worker cannot start.
+    `function` must be importable from its module, items and results picklable. `seconds` is the
+    wall clock of one item; `memory_bytes` is what a worker may hold beyond what it held when it
+    started. Raises RuntimeError if a worker cannot start.
     """
     pool = [_Worker(function, seconds, memory_bytes) for _ in range(workers)]
     todo, done, position, oldest = iter(items), {}, 0, 0
@@ -89,11 +91,16 @@ class _Worker:
         return self.index is None
 
     def _start(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs, *self.arguments), daemon=True)
-        self.process.start()
+        """Start a fresh interpreter: nothing of this process is shared or imported again."""
+        self.connection, theirs = Pipe()
+        command = _COMMAND.format(handle=theirs.fileno())
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", command],
+            pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, start_new_session=True,
+        )
         theirs.close()
+        self.connection.send(sys.path)
+        self.connection.send(self.arguments)
         self.is_started = False
 
     def _await_start(self) -> None:
@@ -103,10 +110,7 @@ class _Worker:
                 return
         except (EOFError, OSError):
             pass
-        raise RuntimeError(
-            "A worker process did not start. If a script of yours calls this, keep the call"
-            " under `if __name__ == '__main__':`."
-        )
+        raise RuntimeError(f"A worker process for {self.arguments[0]} did not start; see above.")
 
     def give(self, index: int, item: object) -> None:
         if not self.is_started:
@@ -131,31 +135,26 @@ class _Worker:
         return index, failure
 
     def _how_it_died(self) -> Failure:
-        self.process.join(5)
-        code = self.process.exitcode
+        code = self.process.wait()
         if code == -signal.SIGXCPU:
             return Failure("timeout", "processor time")
         return Failure("crashed", f"exit code {code}")
 
     def _kill(self) -> None:
         self.process.kill()
-        self.process.join()
+        self.process.wait()
         self.connection.close()
 
     def stop(self) -> None:
-        """Let an idle worker end by itself; kill one that is busy."""
-        self.connection.close()
-        if not self.is_idle:
-            self.process.kill()
-        self.process.join(5)
-        if self.process.is_alive():
-            self.process.kill()
-            self.process.join()
+        """End the worker, whatever it does."""
+        self._kill()
 
 
-def _serve(connection: Connection, function: Callable, seconds: float, memory_bytes: int) -> None:
-    """A worker's life: answers items until the other side closes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def serve(handle: int) -> None:
+    """A worker's life: answers items over the pipe `handle` until the other side closes it."""
+    connection = Connection(handle)
+    sys.path[:] = connection.recv()
+    function, seconds, memory_bytes = connection.recv()
     limit = _held_bytes() + memory_bytes
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     connection.send("ready")

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import pyarrow as pa
 
-from mathpinpoint.compute.extract import Extraction, extract, failed
+from mathpinpoint.compute.extract import Extraction, extract_item, failed
 from mathpinpoint.engines.guarded import Failure, guarded_map
 from mathpinpoint.schemas import LANDED
 
@@ -37,12 +37,6 @@ def rows(
         if len(found) == len(waiting[0]):
             yield _batch(waiting.popleft(), found)
             found = []
-
-
-def extract_item(item: tuple[str, str | None, bytes | None]) -> Extraction:
-    """Extract one page (format, charset, raw bytes; None of a page that is too large)."""
-    format, charset, raw = item
-    return failed("too_large") if raw is None else extract(raw, format=format, charset=charset)
 
 
 def _items(

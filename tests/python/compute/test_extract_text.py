@@ -47,6 +47,17 @@ def test_markdown_loses_its_marks_and_keeps_its_mathematics():
     assert (found.n_formulas, found.math_sources) == (4, "tex:4")
 
 
+def test_markdown_with_doubled_backslashes():
+    raw = rb"""Let \\(x = 1\\) and
+
+\\[
+x \\ y
+\\]
+"""
+    found = extract(raw, format="md", charset=None)
+    assert found.text == "Let $x = 1$ and\n\n$$x \\\\ y$$"
+
+
 def test_plain_text_keeps_its_lines():
     raw = b"1. Find \\(x\\).\n\nx costs $5.\n  y < 2 <b>\n"
     found = extract(raw, format="txt", charset=None)

@@ -9,7 +9,8 @@ from mathpinpoint.compute.extract.page import (
     EXTRACTOR_VERSION,
     Extraction,
     extract,
+    extract_item,
     failed,
 )
 
-__all__ = ["EXTRACTOR", "EXTRACTOR_VERSION", "Extraction", "extract", "failed"]
+__all__ = ["EXTRACTOR", "EXTRACTOR_VERSION", "Extraction", "extract", "extract_item", "failed"]

@@ -14,6 +14,7 @@ _FENCE = re.compile(
 _CODE = re.compile(r"(?<!`)(`{1,3})(?!`)([^\n]+?)(?<!`)\1(?!`)")
 _MATH_FENCES = ("math", "latex", "tex", "katex")
 _GITHUB_MATH = re.compile(r"\$`([^`\n]+)`\$")
+_DOUBLED = re.compile(r"\\\\([()])|(?m:^[ \t]*\\\\([\[\]])[ \t]*$)")  # `\\(x\\)`
 _IMAGE = re.compile(r"!\[([^\]\n]*)\]\([^)\n]*\)")
 _LINK = re.compile(r"\[([^\]\n]+)\](?:\([^)\s]*(?:\s+\"[^\"\n]*\")?\)|\[[^\]\n]*\])")
 _REFERENCE = re.compile(r"(?m)^[ ]{0,3}\[[^\]\n]+\]:\s+\S+.*$")
@@ -49,6 +50,7 @@ def markdown_text(
         return keep(found["body"])
 
     text = _FENCE.sub(fence, text)
+    text = _DOUBLED.sub(lambda found: "\\" + (found[1] or found[2]), text)
     text = _GITHUB_MATH.sub(lambda found: put(found[1], "tex", "inline"), text)
     text = mathematics(_CODE.sub(lambda found: keep(found[2]), text))
     heading = _HEADING.search(text)

@@ -58,6 +58,12 @@ def extract(raw: bytes, *, format: str, charset: str | None) -> Extraction:
     return _extraction(text, title, mode, tokens)
 
 
+def extract_item(item: tuple[str, str | None, bytes | None]) -> Extraction:
+    """Extract one page (format, charset, raw bytes; None of a page that is too large)."""
+    format, charset, raw = item
+    return failed("too_large") if raw is None else extract(raw, format=format, charset=charset)
+
+
 def _extraction(text: str, title: str, mode: str, tokens: MathTokens) -> Extraction:
     restored, sources = tokens.restore(text)
     stored = normalize.stored_text(restored)

@@ -12,11 +12,20 @@ from mathpinpoint.compute.extract.images import form_of, image_latex, is_math_im
 from mathpinpoint.compute.extract.math_tokens import MathTokens
 from mathpinpoint.compute.extract.mathml import is_display, local_name, mathml_to_latex
 from mathpinpoint.compute.extract.mathml_leaves import symbols
+from mathpinpoint.compute.extract.tree import replace_by_text
 
 _MATH = ".//math|.//*[contains(name(), ':math')]"
 _RENDERED = re.compile(r"^(MathJax|MJX|mjx-)|MathJax", re.IGNORECASE)
 _DATA = ("data-expr", "data-latex", "data-tex", "data-math", "data-katex", "data-formula")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|er|e|ème|TM|SM|®|™|\[.*\]|[*†‡])", re.IGNORECASE)
+# Elements without children whose class says that a script will render their text.
+_NAMED = "//*[self::span or self::div or self::code][not(*)][@class]"
+_NAMED_CLASSES = frozenset(
+    "math tex latex math-inline math-display math-tex inline-math display-math language-math"
+    " js-render-math katex-inline katex-block".split()
+)
+_BARE_TEX = re.compile(r"\\[A-Za-z]+|[\^_]")
+_DELIMITER = re.compile(r"\\[(\[]|\$|\\begin\{")
 _SCRIPT_CHARS = 40
 
 
@@ -45,8 +54,9 @@ def replace_carriers(root: html.HtmlElement, page: str, tokens: MathTokens) -> N
     for attribute in _DATA:
         if attribute in page:
             _replace_each(root, f"//*[@{attribute}]", _data, tokens, attribute)
-    if "wp-katex-eq" in page or "math-container" in page or "language-math" in page:
+    if "wp-katex-eq" in page:
         _replace_each(root, f"//*[{has_class('wp-katex-eq')}]", _content, tokens)
+    _replace_each(root, _NAMED, _named, tokens)
     for script in reversed(root.xpath("//sup|//sub")):
         _replace_script_text(script, tokens)
 
@@ -59,17 +69,6 @@ def _replace_each(root, path: str, convert, tokens: MathTokens, *arguments) -> N
         found = convert(element, tokens, *arguments)
         if found is not None:
             replace_by_text(element, tokens.put(*found))
-
-
-def replace_by_text(element: html.HtmlElement, text: str) -> None:
-    """Take an element out of its tree and leave `text` in its place; its tail stays."""
-    parent, before = element.getparent(), element.getprevious()
-    text += element.tail or ""
-    if before is not None:
-        before.tail = (before.tail or "") + text
-    else:
-        parent.text = (parent.text or "") + text
-    parent.remove(element)
 
 
 def _annotation(element: etree._Element) -> str | None:
@@ -219,6 +218,15 @@ def _content(element, tokens):
     return "".join(element.itertext()), "katex", "display" if is_block else "inline"
 
 
+def _named(element, tokens):
+    classes = set((element.get("class") or "").lower().split())
+    text = element.text or ""
+    if _NAMED_CLASSES.isdisjoint(classes) or _DELIMITER.search(text) or not _BARE_TEX.search(text):
+        return None
+    is_block = element.tag == "div" or any("display" in name or "block" in name for name in classes)
+    return text, "math_class", "display" if is_block else "inline"
+
+
 def _replace_script_text(element: html.HtmlElement, tokens: MathTokens) -> None:
     """`<sup>` and `<sub>` as `^{…}` and `_{…}`, where they are mathematics."""
     text = " ".join("".join(element.itertext()).split())
@@ -226,7 +234,8 @@ def _replace_script_text(element: html.HtmlElement, tokens: MathTokens) -> None:
         element.drop_tree()
         return
     is_long = len(tokens.pattern.sub("x", text)) > _SCRIPT_CHARS
-    if is_long or _ORDINAL.fullmatch(text) or element.find(".//a") is not None:
+    is_link = element.find(".//a") is not None or element.getparent().tag == "a"
+    if is_long or is_link or _ORDINAL.fullmatch(text):
         element.drop_tag()
         return
     if any(parent.tag in ("pre", "code", "textarea") for parent in element.iterancestors()):

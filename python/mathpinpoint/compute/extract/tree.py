@@ -16,7 +16,7 @@ _UNREAD = frozenset(("pre", "code", "textarea", "script", "style", "title", "kbd
 _IGNORED_CLASS = re.compile(r"tex2jax_ignore|mathjax_ignore|nolatex|no-mathjax")
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _HIDING_WORD = re.compile(r"hid|collaps|spoiler|toggle|d-none|invisible|closed", re.IGNORECASE)
-_SOLUTION = re.compile(r"spoiler|hide|hidden|solution|answer|toggle|proof|hint", re.IGNORECASE)
+_SOLUTION = re.compile(r"spoiler|hide|solution|answer|toggle|proof|hint", re.IGNORECASE)
 _BREAK = "\x00"
 
 
@@ -34,6 +34,17 @@ def parse(page: str) -> html.HtmlElement | None:
     if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
         raise TooDeep
     return root
+
+
+def replace_by_text(element: html.HtmlElement, text: str) -> None:
+    """Take an element out of its tree and leave `text` in its place; its tail stays."""
+    parent, before = element.getparent(), element.getprevious()
+    text += element.tail or ""
+    if before is not None:
+        before.tail = (before.tail or "") + text
+    else:
+        parent.text = (parent.text or "") + text
+    parent.remove(element)
 
 
 def drop_unread(root: html.HtmlElement) -> None:
