@@ -1,10 +1,18 @@
 {# Reading what a model replied: nothing here may raise, whatever the text is. #}
 
-{# A reply whose LaTeX was not escaped (\sqrt inside a JSON string) with those backslashes doubled; else as it is.
-   Only backslashes change, and no label field may hold one: the repair cannot change a label. #}
-{% macro repaired_json(expression) %}{{ return(adapter.dispatch('repaired_json')(expression)) }}{% endmacro %}
-{% macro default__repaired_json(expression) %}regexp_replace({{ expression }}, chr(92) || chr(92) || '([^"' || chr(92) || chr(92) || '/bfnrtu]|u[^0-9a-fA-F])', chr(92) || chr(92) || chr(92) || chr(92) || chr(92) || '1', 'g'){% endmacro %}
-{% macro spark__repaired_json(expression) %}regexp_replace({{ expression }}, concat(char(92), char(92), '([^"', char(92), char(92), '/bfnrtu]|u[^0-9a-fA-F])'), concat(char(92), char(92), char(92), char(92), '$1')){% endmacro %}
+{# A reply that is no JSON because its LaTeX was not escaped (\sqrt inside a string), with those backslashes doubled;
+   else as it is. Only backslashes change, and no label field may hold one: the repair cannot change a label. #}
+{% macro repaired_json(expression) -%}
+    case
+        when {{ is_json_object(expression) }} then {{ expression }}
+        else {{ doubled_backslashes(expression) }}
+    end
+{%- endmacro %}
+
+{# Escaped backslashes are set aside as a control character, which a JSON text cannot hold. #}
+{% macro doubled_backslashes(expression) %}{{ return(adapter.dispatch('doubled_backslashes')(expression)) }}{% endmacro %}
+{% macro default__doubled_backslashes(expression) %}replace(regexp_replace(replace({{ expression }}, chr(92) || chr(92), chr(1)), chr(92) || chr(92) || '([^"' || chr(92) || chr(92) || '/bfnrtu]|u[^0-9a-fA-F])', chr(92) || chr(92) || chr(92) || chr(92) || chr(92) || '1', 'g'), chr(1), chr(92) || chr(92)){% endmacro %}
+{% macro spark__doubled_backslashes(expression) %}replace(regexp_replace(replace({{ expression }}, concat(char(92), char(92)), char(1)), concat(char(92), char(92), '([^"', char(92), char(92), '/bfnrtu]|u[^0-9a-fA-F])'), concat(char(92), char(92), char(92), char(92), '$1')), char(1), concat(char(92), char(92))){% endmacro %}
 
 {% macro is_json_object(expression) %}{{ return(adapter.dispatch('is_json_object')(expression)) }}{% endmacro %}
 {% macro default__is_json_object(expression) %}coalesce(json_valid({{ expression }}) and json_type(try_cast({{ expression }} as json)) = 'OBJECT', false){% endmacro %}

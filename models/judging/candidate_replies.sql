@@ -29,9 +29,7 @@ from {{ ref('candidate_requests') }} as requests
 cross join {{ ref('judge_task') }} as judge_task
 inner join {{ ref('replies') }} as replies
     on
-        requests.query_id = replies.query_id
-        and requests.doc_id = replies.doc_id
-        and requests.ask <= replies.ask
+        requests.ask <= replies.ask
         and requests.query_sha256 = replies.query_sha256
         and requests.doc_sha256 = replies.doc_sha256
         and judge_task.prompt_sha256 = replies.prompt_sha256

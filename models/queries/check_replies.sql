@@ -15,8 +15,7 @@ replies as (
     from {{ ref('check_requests') }} as requests
     inner join {{ ref('stg_query_checks') }} as replies
         on
-            requests.query_id = replies.query_id
-            and requests.query_sha256 = replies.query_sha256
+            requests.query_sha256 = replies.query_sha256
             and requests.prompt_sha256 = replies.prompt_sha256
             and requests.model = replies.model
             and requests.parameters = replies.parameters

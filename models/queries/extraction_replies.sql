@@ -16,8 +16,7 @@ replies as (
     from {{ ref('extraction_requests') }} as requests
     inner join {{ ref('stg_query_extractions') }} as replies
         on
-            requests.page_id = replies.query_id
-            and requests.doc_sha256 = replies.doc_sha256
+            requests.doc_sha256 = replies.doc_sha256
             and requests.prompt_sha256 = replies.prompt_sha256
             and requests.model = replies.model
             and requests.parameters = replies.parameters

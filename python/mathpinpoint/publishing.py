@@ -31,7 +31,7 @@ def publish(warehouse: Warehouse, folder: Path | None, *, replace: bool = False)
     folder.parent.mkdir(parents=True, exist_ok=True)
     with warehouse.reading() as connection:
         def opened(sql: str):
-            return lambda: _reader(connection.cursor().execute(sql))
+            return lambda: _reader(connection.cursor().sql(sql))
 
         return write_release(
             folder, {name: opened(sql) for name, sql in STREAMS.items()}, facts,

@@ -86,12 +86,12 @@ class Warehouse:
 
     def table(self, sql: str, parameters: list | None = None) -> pa.Table:
         with self.reading() as connection:
-            return connection.execute(sql, parameters or []).to_arrow_table()
+            return connection.sql(sql, params=parameters).to_arrow_table()
 
     def stream(self, sql: str, rows: int) -> Iterator[pa.RecordBatch]:
         """Record batches of a read-only statement, the connection open until the last is taken."""
         with self.reading() as connection:
-            yield from connection.execute(sql).to_arrow_reader(rows)
+            yield from connection.sql(sql).to_arrow_reader(rows)
 
     @contextmanager
     def reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
