@@ -1,0 +1,16 @@
+"""Families of problems: every text of a sample web follows, by construction, from their parameters."""
+
+from mathpinpoint.sample.families import (
+    calculus,
+    chance,
+    functions,
+    geometry,
+    matrices,
+    numbers,
+    quadratics,
+    series,
+    stories,
+)
+
+_ROOMS = (quadratics, series, numbers, calculus, geometry, chance, matrices, functions, stories)
+FAMILIES = {family.name: family for room in _ROOMS for family in room.FAMILIES}
