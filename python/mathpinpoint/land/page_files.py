@@ -124,6 +124,9 @@ def _read_jsonl(path: Path, source: str, reading: Reading) -> Iterator[Capture]:
     text = None
     for number, line in enumerate(_lines(path, reading)):
         place = f"{source}#{number}"
+        if line is None:
+            reading.skipped.append(Skipped(place, f"more than {reading.max_page_bytes} bytes"))
+            continue
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
@@ -136,24 +139,25 @@ def _read_jsonl(path: Path, source: str, reading: Reading) -> Iterator[Capture]:
         yield from _row(row.get(text), row.get("url"), place, reading)
 
 
-def _lines(path: Path, reading: Reading) -> Iterator[bytes]:
-    """Lines of a file that may be packed; raises TooBig at a line or a ratio over its cap."""
+def _lines(path: Path, reading: Reading) -> Iterator[bytes | None]:
+    """Lines of a file that may be packed, None for one over its cap; raises TooBig at the ratio."""
+    cap = reading.max_page_bytes
     with path.open("rb") as packed:
         stream = packed
         if path.suffix.lower() == ".gz":
             stream = gzip.GzipFile(fileobj=packed)
         elif path.suffix.lower() == ".zst":
             stream = io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(packed))
-        allowed = max(reading.max_page_bytes, reading.max_ratio * path.stat().st_size)
-        while line := stream.readline(reading.max_page_bytes + 1):
-            allowed -= len(line) if stream is not packed else 0
-            if len(line) > reading.max_page_bytes or allowed < 0:
-                raise TooBig(
-                    f"a line of more than {reading.max_page_bytes} bytes, or more than"
-                    f" {reading.max_ratio:g} times the packed size"
-                )
-            if line.strip():
-                yield line
+        allowed = max(cap, reading.max_ratio * path.stat().st_size)
+        is_inside = False  # of a line whose beginning was over the cap
+        while piece := stream.readline(cap + 1):
+            allowed -= len(piece)
+            if allowed < 0 and stream is not packed:
+                raise TooBig(f"unpacks to more than {reading.max_ratio:g} times its size")
+            is_long = len(piece) > cap
+            if not is_inside and (is_long or piece.strip()):
+                yield None if is_long else piece
+            is_inside = not piece.endswith(b"\n")
 
 
 def _text_column(path: Path, names: list[str], wanted: str | None) -> str:
@@ -179,4 +183,5 @@ def _row(text: object, url: object, place: str, reading: Reading) -> Iterator[Ca
     head = raw[:20_000].decode("utf-8", "replace")
     is_html = _STARTS_AS_HTML.match(head) or len(_CLOSING_TAG.findall(head)) >= _MIN_TAGS
     charset = None if isinstance(text, bytes) else "utf-8"
-    yield Capture(place, raw, "html" if is_html else "md", str(url) if url else None, charset)
+    url = str(url).encode("utf-8", "replace").decode() if url else None
+    yield Capture(place, raw, "html" if is_html else "md", url, charset)

@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import os
+import zlib
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from mathpinpoint.land.page_files import Capture, Reading, Skipped, TooBig, read
 from mathpinpoint.schemas import LANDED
 
 _UNREADABLE = (
-    OSError, EOFError, UnicodeError, TooBig, pa.ArrowException, csv.Error, zstandard.ZstdError,
+    OSError, EOFError, UnicodeError, TooBig, pa.ArrowException, csv.Error, zlib.error,
+    zstandard.ZstdError,
 )
 _COLUMNS = pa.schema([c for c in LANDED["pages"].schema if c.name != "landed_at"])
 
@@ -36,14 +38,16 @@ def captures(
     FileNotFoundError for a path that is not there, ValueError for a table without a text column.
     """
     reading = Reading(text_column, max_page_bytes, max_ratio, skipped)
-    taken: set[tuple[str, str]] = set()  # the same names may stand in two named folders
+    paths = list(paths)
+    taken: set[tuple[str, str]] = set()  # used where two named folders may hold the same names
     rows: list[dict] = []
     n_bytes = 0
     for capture in _captures(paths, reading):
         key = ("p_" + hashlib.sha256(capture.raw).hexdigest()[:24], capture.source)
         if key in landed or key in taken:
             continue
-        taken.add(key)
+        if len(paths) > 1:
+            taken.add(key)
         rows.append({"page_id": key[0], **vars(capture), "n_bytes": len(capture.raw)})
         n_bytes += len(capture.raw)
         if len(rows) >= batch_rows or n_bytes >= batch_bytes:
@@ -78,7 +82,11 @@ def _files(paths: Iterable[Path], skipped: list[Skipped]) -> Iterator[tuple[str,
 
 def _walk(root: Path, skipped: list[Skipped]) -> Iterator[tuple[str, Path]]:
     """Yields (source, file) of a folder's tree, sorted; links that leave the folder are skipped."""
-    for folder, folders, names in os.walk(root):
+
+    def unreadable(error: OSError) -> None:
+        skipped.append(Skipped(_name(str(error.filename)), f"cannot be read: {error.strerror}"))
+
+    for folder, folders, names in os.walk(root, onerror=unreadable):
         folders.sort()
         linked = [name for name in folders if (Path(folder) / name).is_symlink()]
         for name in sorted(names + linked):

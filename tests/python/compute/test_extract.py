@@ -1,6 +1,8 @@
 """Extraction of small pages: every carrier of mathematics, boilerplate, titles, outcomes."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mathpinpoint.compute.extract import extract
 
@@ -137,6 +139,57 @@ def test_the_same_bytes_give_the_same_row():
 def test_a_page_without_text_is_empty(raw):
     found = extract(raw, format="html", charset=None)
     assert (found.outcome, found.reason) == ("empty", "no_text")
+
+
+FRAGMENTS = [
+    "<math>",
+    "</math>",
+    "<mfrac>",
+    "<msubsup>",
+    '<span class="katex">',
+    "</span>",
+    "<html>",
+    "<body>",
+    '<script type="math/mml"><html><title>',
+    '<script type="math/tex">',
+    "</script>",
+    "<mjx-container>",
+    "<sup>",
+    "</sup>",
+    "$",
+    "$$",
+    "\\[",
+    "\\(",
+    "\\)",
+    "x_1",
+    "&#xD800;",
+    "\x00",
+    "<br>",
+    "<pre>",
+    "```",
+    '<img class="latex" alt="',
+    '">',
+    '<img src="latex.php?latex=%ff">',
+    "<mmultiscripts><mprescripts/>",
+    "<span class=\"MathJax\" data-mathml=\"<?xml version='1.0' encoding='x'?>\">",
+    "<math><munder/></math>",
+    '<span class="mwe-math-element"><math></math></span>',
+    "<mtable><mtr>",
+    "\n---\n",
+    "<!--",
+    "`",
+    "\\",
+    "<mfenced/><mroot/><menclose notation='box'/>",
+    '<div itemprop="text" class="mw-parser-output">',
+]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=25), st.sampled_from(["html", "md", "txt"]))
+def test_no_order_of_fragments_raises(fragments, kind):
+    found = extract(" a ".join(fragments).encode(), format=kind, charset=None)
+    assert found.outcome in ("ok", "empty")
+    found.text.encode("utf-8")
 
 
 def test_a_page_that_speaks_of_tokens_and_templates_stays_as_it_is():

@@ -7,10 +7,12 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from lxml import html
 from rapidfuzz.distance import LCSseq
 
 import mathpinpoint.sample
 from mathpinpoint.compute.extract import extract
+from mathpinpoint.compute.extract.mathml import mathml_to_latex
 from mathpinpoint.compute.normalize import match_tokens, math_spans
 from mathpinpoint.land.pages import captures
 from mathpinpoint.sample.truth import Page, read_truth
@@ -52,6 +54,30 @@ def test_boilerplate_of_real_pages_is_gone():
     text = extract((REAL / "mathjax_latex_4.html").read_bytes(), format="html", charset=None).text
     for phrase in ("Hot Network Questions", "Stack Exchange", "asked", "Ask Question", "Related"):
         assert phrase not in text
+
+
+def _meaning(latex: str) -> str:
+    """A formula without spacing, grouping, fonts, alignment and the size of its fences."""
+    latex = re.sub(r"\\(?:operatorname|mathrm|text|mathbf|displaystyle|textstyle)\b", " ", latex)
+    latex = re.sub(
+        r"\\(?:begin|end)\{(?:aligned|array|matrix)\}|\\(?=\[\dpt\])|\[\dpt\]", "", latex
+    )
+    latex = latex.replace(r"\overline", r"\bar").replace(r"\widehat", r"\hat")
+    latex = re.sub(r"\\[,;:! ]|\\q?quad|[{}]", " ", latex)
+    return "".join(match_tokens(f"${latex}$"))
+
+
+@pytest.mark.skipif(not REAL.is_dir(), reason="the shared pages are not here")
+def test_mathml_of_a_real_page_means_its_annotation():
+    root = html.document_fromstring((REAL / "none_mathml_1.html").read_bytes())
+    pairs = [
+        (annotation.text, mathml_to_latex(math))
+        for math in root.iter("math")
+        for annotation in math.iter("annotation")
+    ]
+    n_equal = sum(_meaning(tex) == _meaning(latex) for tex, latex in pairs)
+    print(f"MathML that means its annotation: {n_equal} of {len(pairs)}")
+    assert len(pairs) > 100 and n_equal >= 0.95 * len(pairs)
 
 
 @pytest.fixture(scope="module")

@@ -216,6 +216,17 @@ def test_broken_and_oversized_files_are_reported(tmp_path):
     print(skipped)
 
 
+def test_a_line_over_the_cap_is_skipped_alone(tmp_path):
+    long, odd = "x" * 250_000, "http://a.example/\\ud800"
+    lines = f'{{"text": "{long}"}}\n\n{{"text": "b \\ud800", "url": "{odd}"}}\n'
+    (tmp_path / "a.jsonl").write_text(lines)
+    rows, skipped = read(tmp_path)
+    assert [(row["source"], row["raw"], row["url"]) for row in rows] == [
+        ("a.jsonl#1", b"b ?", "http://a.example/?")
+    ]
+    assert [one.source for one in skipped] == ["a.jsonl#0"]
+
+
 def test_a_path_that_is_not_there_is_an_error(tmp_path):
     with pytest.raises(FileNotFoundError, match="nothing is not there"):
         read(tmp_path / "nothing")

@@ -86,8 +86,8 @@ def _math_element(element: etree._Element) -> etree._Element | None:
 
 def _parsed_math(source: str) -> etree._Element | None:
     try:
-        return _math_element(html.fragment_fromstring(source, create_parent="div"))
-    except etree.ParserError:
+        return _math_element(html.document_fromstring(f"<div>{source}</div>"))
+    except (etree.ParserError, ValueError):
         return None
 
 
