@@ -2,7 +2,7 @@
 
 Stored form: NFC, no invisible characters, one kind of space, at most one blank line, exponents
 and indices written `^{…}` and `_{…}`, mathematics between `$…$` or `$$…$$` and a literal dollar
-as `\\$`. The rules are listed in docs/corpus.md; a change of any of them changes NORM_VERSION.
+as `\\$`. A change of any of these rules changes NORM_VERSION.
 """
 
 import hashlib
@@ -18,11 +18,11 @@ NORM_VERSION = "1"
 _ENVIRONMENTS = "equation|align|alignat|gather|multline|eqnarray|displaymath|flalign"
 _BARE_ENVIRONMENTS = ("equation", "displaymath")
 _OPENING = regex.compile(rf"\\\\|\\[$()\[\]]|\$\$|\$|\\begin\{{(?:{_ENVIRONMENTS})\*?\}}")
-_BODIES = {
-    "$": r"\$\s*((?:[^\\$\n]++|\n(?!\s*\n)|\\(?![()\[\]\n]).|\\(?=\n))++)\$",
-    "$$": r"\$\$\s*((?:[^\\$\n]|\\.|\$(?!\$)|\n(?!\s*\n))+?)\s*\$\$",
-    r"\(": r"\\\(\s*((?:[^\\\n]|\\(?!\)).|\n(?!\s*\n))*?)\s*\\\)",
-    r"\[": r"\\\[\s*((?:[^\\\n]|\\(?!\]).|\n(?!\s*\n))*?)\s*\\\]",
+_BODIES = {  # a blank line ends the search, save next to a delimiter of two characters
+    "$": r"\$((?:[^\\$\n]++|\n(?!\s*\n)|\\(?![()\[\]\n]).|\\(?=\n))++)\$",
+    "$$": r"\$\$\s*+((?:[^\\$\n]++|\\.|\$(?!\$)|\n(?!\s*\n)|\n\s*+(?=\$\$))++)\$\$",
+    r"\(": r"\\\(\s*+((?:[^\\\n]++|\\(?!\)).|\n(?!\s*\n)|\n\s*+(?=\\\)))*+)\\\)",
+    r"\[": r"\\\[\s*+((?:[^\\\n]++|\\(?!\]).|\n(?!\s*\n)|\n\s*+(?=\\\]))*+)\\\]",
     r"\b": rf"(\\begin\{{({_ENVIRONMENTS})(\*?)\}}(.{{0,20000}}?)\\end\{{\2\3\}})",
 }
 _BODY = {opening: regex.compile(body, regex.DOTALL) for opening, body in _BODIES.items()}
@@ -104,26 +104,23 @@ def _inside(hit: regex.Match, opening: str) -> str:
 
 def _formulas(text: str) -> Iterator[tuple[int, int, str, str]]:
     """Yields (start, end, opening, body) in order; opening '' is a delimiter without a partner."""
-    position = 0
+    position, unclosed = 0, set()
     while opened := _OPENING.search(text, position):
         start, position, opening = opened.start(), opened.end(), opened[0]
         if opening in (r"\\", r"\$"):
             continue
         kind = r"\b" if opening[:2] == r"\b" else opening
-        hit = _body(kind, text, start)
+        hit = None
+        if kind in _BODY and kind not in unclosed:
+            hit = _BODY[kind].match(text, start)
+            if hit is None and text.find(_CLOSING[kind], position) < 0:
+                unclosed.add(kind)  # nothing closes it up to the end of the text
         if hit and not (kind == "$" and _is_prose(hit, text)):
             position = hit.end()
             yield start, position, kind, _inside(hit, kind)
         elif kind != r"\b":
             position = start + 1 if kind[0] == "$" else position
             yield start, position, "", r"\$" if kind[0] == "$" else kind[1]
-
-
-def _body(kind: str, text: str, start: int) -> regex.Match | None:
-    """The formula that opens at `start`; looks for none where nothing closes it."""
-    if kind not in _BODY or text.find(_CLOSING[kind], start + 1) < 0:
-        return None
-    return _BODY[kind].match(text, start)
 
 
 def _is_prose(hit: regex.Match, text: str) -> bool:

@@ -1,6 +1,7 @@
 """The text forms keep the mathematics apart and bring its spellings together."""
 
 import hashlib
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -99,6 +100,21 @@ def test_query_key_is_nfkc_folded_and_lower():
 
 def test_sha256_is_of_utf8():
     assert sha256_text("é") == hashlib.sha256("é".encode()).hexdigest()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"\( a " * 20_000, r"$ a " * 20_001, r"$$ a " * 20_001, "$\n" * 20_000, "\\" * 50_001,
+        r"\( a" + " " * 100_000 + r"b\)", "$$ a" + "\n   " * 20_000 + "b$$",
+        r"\begin{align} a " * 2_000 + r"\end{gather}", "$5 and " * 20_000,
+    ],
+)
+def test_time_grows_with_the_length_only(text):
+    started = time.process_time()
+    assert stored_text(stored_text(text)) == stored_text(text)
+    assert len(match_spans(text)) <= len(text)
+    assert time.process_time() - started < 5
 
 
 PIECES = [
