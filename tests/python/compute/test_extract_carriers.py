@@ -136,6 +136,7 @@ CARRIERS = [
         "a $x^2$ b",
         "image:1",
     ),
+    ("hashes", "<p>a ##x^2## b, issue ##12## here</p>", "a $x^2$ b, issue ##12## here", "tex:1"),
     ("class", '<p>a <span class="math inline">x_1^2</span> b</p>', "a $x_1^2$ b", "math_class:1"),
     ("data", '<p>a <span data-expr="x^2">x</span> b</p>', "a $x^2$ b", "data_attribute:1"),
     (

@@ -15,12 +15,13 @@ _MATH = re.compile(
     rf"|(?P<environment>\\begin\{{(?P<name>(?:{_ENVIRONMENTS})\*?)\}}"
     r"(?:(?!\\begin\{(?P=name)\}).){1,20000}?\\end\{(?P=name)\})"
     r"|\[(?P<tag>tex|itex|latex|math|imath|dmath)\](?P<tagged>.{1,5000}?)\[/(?P=tag)\]"
+    r"|(?<!#)##(?P<hashes>(?![\s#])[^#\n]{1,2000}?[\\^_=][^#\n]{0,2000}?(?<!\s))##(?!#)"
     r"|(?P<backtick>`(?P<ascii>[^`\n]{1,1000})`)"
     r"|(?P<dollar>\$(?P<inline>(?![\s$])(?:[^$\\]|\\.){1,2000}(?<!\s))\$(?!\d))",
     re.DOTALL | re.IGNORECASE,
 )
 _DISPLAY = ("dollars", "brackets", "environment")
-_HINT = re.compile(r"[$`]|\\[\[(b]|\[(?:i?tex|latex|[id]?math)\]", re.IGNORECASE)
+_HINT = re.compile(r"[$`]|##|\\[\[(b]|\[(?:i?tex|latex|[id]?math)\]", re.IGNORECASE)
 _BLANK_LINE = re.compile(r"\n\s*\n|\x00\s*\x00")  # NUL stands for <br>
 _MONEY = re.compile(r"\d[\d.,]*\s*(?:[kKmM]|bn)?(?:[\s-]+[A-Za-z]{2,}|[\s-]+[A-Za-z]\s)")
 _TEXT_COMMAND = re.compile(r"\\(?:text\w*|mbox|operatorname)\s*\{[^{}]*\}")
@@ -76,10 +77,9 @@ def _token(found: re.Match, put, *, dollars: bool, asciimath: bool) -> str | Non
     for kind in _DISPLAY:
         if found[kind] is not None:
             return put(found[kind], "tex", "display") if found[kind].strip() else None
-    if found["parentheses"] is not None:
-        return put(found["parentheses"], "tex", "inline")
-    if found["tagged"] is not None:
-        return put(found["tagged"], "tex", "inline")
+    for kind in ("parentheses", "tagged", "hashes"):
+        if found[kind] is not None:
+            return put(found[kind], "tex", "inline")
     if found["ascii"] is not None and asciimath:
         return put(found["ascii"], "asciimath", "inline")
     if found["inline"] is not None and dollars and is_formula(found["inline"]):

@@ -28,7 +28,8 @@ _BOILERPLATE = re.compile(
     r"|post-meta|metadata|votes?|votecell|timestamp|edited|edit-link|attribution|reactions?"
     r"|js-post-menu|share|likes?|avatar|permalink|mw-editsection|reference|references|reflist"
     r"|navbox|toc|noprint|printfooter|catlinks|sistersitebox|hatnote|mw-jump-link|mw-empty-elt"
-    r"|bbcodeblock-sourcejump|bbcodeblock-expandlink|post-date|date)$"
+    r"|bbcodeblock-title|bbcodeblock-sourcejump|bbcodeblock-expandlink|post-date|date|s-notice"
+    r"|post-notice)$"
 )
 _KEPT_TAGS = frozenset(("html", "body", "p", "h1", "h2", "h3", "ol", "ul", "li"))
 
