@@ -95,7 +95,7 @@ def land(
     pipeline = Pipeline(
         settings_of(home, profile, policy, base_url, pages or (), evaluation or (), text_column, workers), Reporter(Console())
     )
-    pipeline.build("path:seeds", "path:models/staging")
+    pipeline.prepare()
     special = {"pages": pipeline.land_pages, "evaluation_items": pipeline.land_evaluation_items}
     if table not in special and table not in STAGES:
         raise WarehouseError(f"There is no loader of {table!r}. See `mathpinpoint land --help`.")
@@ -190,6 +190,7 @@ def train_relevance(home: HomeOption = HOME, profile: ProfileOption = None, poli
     from mathpinpoint.training import land_relevance_model
 
     pipeline = Pipeline(settings_of(home, profile, policy), Reporter(Console()))
+    pipeline.prepare()
     pipeline.build("+relevance_training_pairs", "+relevance_model")
     land_relevance_model(pipeline.warehouse, pipeline.settings, pipeline.reporter)
 
@@ -200,6 +201,7 @@ def train_retriever(home: HomeOption = HOME, profile: ProfileOption = None, poli
     from mathpinpoint.training import land_retrievers
 
     pipeline = Pipeline(settings_of(home, profile, policy), Reporter(Console()))
+    pipeline.prepare()
     pipeline.build("+training_rows")
     land_retrievers(pipeline.warehouse, pipeline.settings, pipeline.reporter, steps)
 

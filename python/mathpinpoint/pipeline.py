@@ -35,6 +35,10 @@ FOLDER_OF = {
 SHARD_ROWS = {"page_texts": 200, "embeddings": 128, "reranker_scores": 512, "relevance_scores": 512}
 DEFAULT_SHARD_ROWS = 2000
 PAGE_BATCH_ROWS, PAGE_BATCH_BYTES = 256, 16_000_000
+PREPARED = ("path:seeds", "path:models/staging")
+STAGE_BUILD = (
+    "--exclude-resource-type", "unit_test", "--indirect-selection", "cautious", "--exclude", *PREPARED,
+)
 LLM_TABLES = {"query_extractions": "query_writer", "query_checks": "query_checker", "llm_replies": "judge"}
 
 
@@ -68,7 +72,7 @@ class Pipeline:
 
     def run(self) -> None:
         """Land and decide everything, from the pages to the tables of the release."""
-        self.build("path:seeds", "path:models/staging")
+        self.prepare()
         self.land_pages()
         self.land_evaluation_items()
         for table in STAGES:
@@ -86,9 +90,11 @@ class Pipeline:
 
     def build(self, *select: str) -> None:
         """Let dbt build the selected models and the data tests that need nothing else."""
-        self.warehouse.build(
-            "--select", *select, "--exclude-resource-type", "unit_test", "--indirect-selection", "cautious"
-        )
+        self.warehouse.build("--select", *select, *STAGE_BUILD)
+
+    def prepare(self) -> None:
+        """Build the policy and the views of the landed tables, which the later builds take as they are."""
+        self.warehouse.build("--select", *PREPARED, "--exclude-resource-type", "unit_test")
 
     def build_all(self) -> None:
         """Build and test everything."""
