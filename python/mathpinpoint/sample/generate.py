@@ -1,9 +1,11 @@
-"""A web of sample pages with their truth: problems by construction, pages of every kind, an evaluation set.
+"""A web of sample pages with their truth: problems by construction, pages of every kind, an
+evaluation set.
 
 `page` in the truth is the path under `pages/`, or `pages.warc.gz#n` (the n-th response record) or
-`pages.parquet#n` (the n-th row), from 0. A page of kind `needs_figure` has a question and no problem:
-nobody can evaluate it. A twin either solves the problem of its own numbers, or is a copy in which one
-number slipped: then it is wrong for its own problem and for the one that it was copied from.
+`pages.parquet#n` (the n-th row), from 0. A page of kind `needs_figure` has a question and no
+problem: nobody can evaluate it. A twin either solves the problem of its own numbers, or is a copy
+in which one number slipped: then it is wrong for its own problem and for the one that it was
+copied from.
 """
 
 import json
@@ -47,7 +49,7 @@ def write_web(folder: Path, pages: int, seed: int) -> dict[str, int]:
 def _records(
     store: Store, pages: int, seed: int, counts: Counter[str], queries: list[str]
 ) -> Iterator[Problem | Page]:
-    """Problems and pages, cluster by cluster. Fills `counts`, and `queries` with some for the leaks."""
+    """Problems and pages, cluster by cluster. Fills `counts`, and `queries` for the leaks."""
     drawer, index, written = Drawer(seed), 0, 0
     while written < pages:
         cluster = make_cluster(seed, index, drawer)
@@ -79,8 +81,8 @@ def _place(
     sites.append(site)
     places.append(source)
     return Page(
-        page=source, kind=draft.kind, problem=draft.problem, question=draft.question, query=draft.query,
-        body=draft.body, solves=draft.solves,
+        page=source, kind=draft.kind, problem=draft.problem, question=draft.question,
+        query=draft.query,        body=draft.body, solves=draft.solves,
         mirror_of=None if draft.copy_of is None else places[draft.copy_of],
         twin_of=None if draft.twin_of is None else places[draft.twin_of],
         site=site, encoding=encoding,
@@ -98,7 +100,7 @@ def _site(draft: Draft, sites: list[str], rng: Random) -> str:
 
 
 def _encoding(site: str, texts: list[str], rng: Random) -> str:
-    """An encoding of the site that can write all formulas; the plain ones come first now and then."""
+    """An encoding of the site that fits all formulas; now and then the plain ones come first."""
     names = rng.sample(SITES[site], len(SITES[site]))
     if rng.random() < 0.3:
         names.sort(key=lambda name: name not in ("unicode", "sup_sub"))

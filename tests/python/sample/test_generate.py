@@ -12,6 +12,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from mathpinpoint.compute.extract.page import extract
 from mathpinpoint.compute.normalize import match_tokens, query_key
 from mathpinpoint.sample.generate import write_web
 from mathpinpoint.sample.truth import KINDS, Page, Problem, read_truth
@@ -27,9 +28,10 @@ LABEL_RULES = {
     0: (
         {"major_error", "uncertain", "not_applicable"},
         {
-            "major_math_error", "minor_math_error", "wrong_problem", "condition_mismatch", "target_mismatch",
-            "topic_only", "question_restatement", "unresolved_attempt", "contaminated_or_spliced",
-            "uncertain_math", "missing_context", "figure_dependent", "degenerate_text",
+            "major_math_error", "minor_math_error", "wrong_problem", "condition_mismatch",
+            "target_mismatch", "topic_only", "question_restatement", "unresolved_attempt",
+            "contaminated_or_spliced", "uncertain_math", "missing_context", "figure_dependent",
+            "degenerate_text",
         },
     ),
 }  # fmt: skip
@@ -96,7 +98,9 @@ def test_fewer_than_fifty_pages_are_refused(tmp_path: Path) -> None:
 def test_every_source_of_the_truth_exists(web: Path, pages: list[Page]) -> None:
     folder = web / "pages"
     n_rows = pq.read_table(folder / "pages.parquet").num_rows
-    n_records = gzip.decompress((folder / "pages.warc.gz").read_bytes()).count(b"\r\nWARC-Type: response\r\n")
+    n_records = gzip.decompress((folder / "pages.warc.gz").read_bytes()).count(
+        b"\r\nWARC-Type: response\r\n"
+    )
     by_store = Counter(page.page.split("#")[0] for page in pages)
     assert by_store["pages.parquet"] == n_rows > 0 and by_store["pages.warc.gz"] == n_records > 0
     files = [page.page for page in pages if "#" not in page.page]
@@ -104,15 +108,41 @@ def test_every_source_of_the_truth_exists(web: Path, pages: list[Page]) -> None:
     assert {Path(name).suffix for name in files} == {".html", ".md", ".txt"}
 
 
-def test_labels_follow_the_cross_field_rules(pages: list[Page], problems: dict[str, Problem]) -> None:
+def test_the_truth_stands_on_the_pages(web: Path, pages: list[Page]) -> None:
+    """Extraction gives back the words and the TeX of question and body."""
+    rows = pq.read_table(web / "pages" / "pages.parquet").column("content").to_pylist()
+    shares: dict[str, list[float]] = {}
+    for page in pages:
+        name, _, number = page.page.partition("#")
+        if name == "pages.warc.gz":
+            continue
+        path = web / "pages" / name
+        raw = rows[int(number)].encode() if number else path.read_bytes()
+        form = "html" if number else path.suffix[1:]
+        found = Counter(match_tokens(extract(raw, format=form, charset="utf-8").text))
+        wanted = Counter(match_tokens(f"{page.question or ''} {page.body}"))
+        shares.setdefault(page.encoding, []).append((wanted & found).total() / wanted.total())
+    print({name: (round(min(found), 3), len(found)) for name, found in shares.items()})
+    lossy = ("mathml", "sup_sub", "unicode")
+    for name, found in shares.items():
+        assert min(found) >= (0.88 if name in lossy else 0.999), name
+
+
+def test_labels_follow_the_cross_field_rules(
+    pages: list[Page], problems: dict[str, Problem]
+) -> None:
     for page in pages:
         for row in page.solves:
             validities, codes = LABEL_RULES[row.score]
-            assert row.validity in validities and row.reason_codes and set(row.reason_codes) <= codes
+            assert (
+                row.validity in validities and row.reason_codes and set(row.reason_codes) <= codes
+            )
             assert row.problem in problems
 
 
-def test_questions_belong_to_their_problems(pages: list[Page], problems: dict[str, Problem]) -> None:
+def test_questions_belong_to_their_problems(
+    pages: list[Page], problems: dict[str, Problem]
+) -> None:
     for page in pages:
         if page.problem:
             assert page.query == problems[page.problem].statement
@@ -140,7 +170,11 @@ def test_mirrors_repeat_their_page_elsewhere(pages: list[Page]) -> None:
     mirrors = [page for page in pages if page.kind == "mirror"]
     for page in mirrors:
         first = by_name[page.mirror_of]
-        assert (page.problem, page.question, page.solves) == (first.problem, first.question, first.solves)
+        assert (page.problem, page.question, page.solves) == (
+            first.problem,
+            first.question,
+            first.solves,
+        )
         assert page.site != first.site
         assert jaccard(shingles(page.body), shingles(first.body)) >= 0.9
     assert any(page.body != by_name[page.mirror_of].body for page in mirrors)

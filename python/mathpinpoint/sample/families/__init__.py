@@ -1,4 +1,4 @@
-"""Families of problems: every text of a sample web follows, by construction, from their parameters."""
+"""Families of problems: the texts of a sample web follow from their parameters."""
 
 from mathpinpoint.sample.families import (
     calculus,

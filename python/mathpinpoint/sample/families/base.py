@@ -1,9 +1,9 @@
 """What a family of problems is, and how a template becomes a text.
 
-The words of a family stand in `texts/<name>.toml`, one template a line. A template is prose with LaTeX
-between `$`; `<a*b+1>` stands for an expression over the values of the problem, `[[a|b|c]]` for one of several
-wordings. The choices depend on the random stream alone, never on the values, so that the same stream gives
-the same words for other numbers.
+The words of a family stand in `texts/<name>.toml`, one template a line. A template is prose with
+LaTeX between `$`; `<a*b+1>` stands for an expression over the values of the problem, `[[a|b|c]]`
+for one of several wordings. The choices depend on the random stream alone, never on the values,
+so that the same stream gives the same words for other numbers.
 """
 
 import re
@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from random import Random
 from types import CodeType
@@ -24,7 +24,10 @@ _TEXTS = Path(__file__).parent / "texts"
 _NAMES = {
     "__builtins__": {},
     "Fraction": Fraction,
-    **{name: getattr(forms, name) for name in ("fenced", "poly", "ratio", "root", "signed", "slash")},
+    **{
+        name: getattr(forms, name)
+        for name in ("fenced", "poly", "ratio", "root", "signed", "slash")
+    },
 }
 
 Params = dict[str, int]
@@ -43,7 +46,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Texts:
-    """All that pages may say of a family. `other` asks another thing, `changed` changes a condition."""
+    """All that pages may say of a family: also with another target, or a changed condition."""
 
     topic: str
     title: str
@@ -61,8 +64,8 @@ class Texts:
 class Family:
     """Problems that differ in their parameters only.
 
-    `values` gives, from the parameters, each `<name>` of the templates; always `ans` (the answer), `bad`
-    (the answer of `wrong`), `other_ans` and `changed_ans`, each as TeX.
+    `values` gives, from the parameters, each `<name>` of the templates; always `ans` (the
+    answer), `bad` (the answer of `wrong`), `other_ans` and `changed_ans`, each as TeX.
     """
 
     name: str
@@ -87,17 +90,15 @@ def _lines(text: str) -> tuple[str, ...]:
     return tuple(line for line in text.splitlines() if line.strip())
 
 
-@lru_cache(maxsize=None)
+@cache
 def _compiled(expression: str) -> CodeType:
     return compile(expression, "<template>", "eval")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _read(name: str) -> Texts:
     table = tomllib.loads((_TEXTS / f"{name}.toml").read_text(encoding="utf-8"))
-    asked = Asked(
-        _lines(table["statements"]), table["conditions"], table["target"], "$<ans>$"
-    )
+    asked = Asked(_lines(table["statements"]), table["conditions"], table["target"], "$<ans>$")
     other, changed = table["other"], table["changed"]
     return Texts(
         topic=table["topic"],
@@ -107,17 +108,25 @@ def _read(name: str) -> Texts:
         wrong=_lines(table["wrong"]),
         invalid=_lines(table["invalid"]),
         other=Asked(
-            _lines(other["statements"]), asked.conditions, other["target"], "$<other_ans>$"
+            _lines(other["statements"]),
+            other.get("conditions", asked.conditions),
+            other["target"],
+            "$<other_ans>$",
         ),
         other_steps=_lines(other["steps"]),
         changed=Asked(
-            _lines(changed["statements"]), changed["conditions"], asked.target, "$<changed_ans>$"
+            _lines(changed["statements"]),
+            changed["conditions"],
+            changed.get("target", asked.target),
+            "$<changed_ans>$",
         ),
         changed_steps=_lines(changed["steps"]),
     )
 
 
 def say(template: str, values: Values, rng: Random) -> str:
-    """Choose the wordings of a template by `rng` and put the values in. The templates are our own files."""
+    """Choose the wordings of a template by `rng` and put the values in. The templates are our own
+    files.
+    """
     text = _CHOICE.sub(lambda found: rng.choice(found[1].split("|")), template)
     return _VALUE.sub(lambda found: str(eval(_compiled(found[1]), _NAMES, values)), text)

@@ -11,18 +11,20 @@ def _slope(a: int, b: int, c: int, k: int) -> Values:
     slope = 3 * a * k * k - 2 * b * k + c
     return {
         "f": poly([a, -b, c, 0]), "df": poly([3 * a, -2 * b, c]), "ans": slope, "value": value,
-        "bad": 3 * a * k * k - b * k + c, "baddf": poly([3 * a, -b, c]), "other_ans": 6 * a * k - 2 * b,
-        "ddf": poly([6 * a, -2 * b]), "fc": poly([a, b, c, 0]), "changed_ans": slope + 4 * b * k,
-        "dfc": poly([3 * a, 2 * b, c]), "second": 3 * a * k - b, "sgn": signed(3 * a * k - b),
+        "bad": 3 * a * k * k - b * k + c, "baddf": poly([3 * a, -b, c]),
+        "other_ans": 6 * a * k - 2 * b, "ddf": poly([6 * a, -2 * b]), "fc": poly([a, b, c, 0]),
+        "changed_ans": slope + 4 * b * k, "dfc": poly([3 * a, 2 * b, c]), "second": 3 * a * k - b,
+        "sgn": signed(3 * a * k - b),
     }  # fmt: skip
 
 
 def _integral(a: int, b: int, k: int) -> Values:
     area = Fraction(a * k**3, 3) + Fraction(b * k * k, 2)
     return {
-        "f": poly([a, b, 0]), "cube": ratio(Fraction(a * k**3, 3)), "square": ratio(Fraction(b * k * k, 2)),
-        "ans": ratio(area), "bad": 2 * a * k + b, "other_ans": ratio(area / k),
-        "fc": poly([a, -b, 0]), "changed_ans": ratio(Fraction(a * k**3, 3) - Fraction(b * k * k, 2)),
+        "f": poly([a, b, 0]), "cube": ratio(Fraction(a * k**3, 3)),
+        "square": ratio(Fraction(b * k * k, 2)), "ans": ratio(area), "bad": 2 * a * k + b,
+        "other_ans": ratio(area / k), "fc": poly([a, -b, 0]),
+        "changed_ans": ratio(Fraction(a * k**3, 3) - Fraction(b * k * k, 2)),
         "a3": ratio(Fraction(a, 3)), "b2": ratio(Fraction(b, 2)),
     }  # fmt: skip
 
@@ -31,7 +33,7 @@ def _limit(c: int, k: int, m: int) -> Values:
     top = poly([c, -c * (k + m), c * k * m])
     return {
         "top": top, "frac": f"\\frac{{{top}}}{{x - {k}}}", "ans": c * (k - m), "bad": c * (k + m),
-        "fracm": f"\\frac{{{top}}}{{x - {m}}}", "other_ans": c * (m - k), "skm": signed(k - m),
+        "fracm": f"\\frac{{{top}}}{{x - {m}}}", "other_ans": c * (m - k),
         "fracc": f"\\frac{{{top}}}{{x + {k}}}", "changed_ans": 0, "d": fenced(k - m),
     }  # fmt: skip
 
@@ -42,8 +44,9 @@ def _remainder(a: int, b: int, c: int, k: int) -> Values:
 
     q1, q0 = k + a, k * k + a * k - b
     return {
-        "f": poly([1, a, -b, c]), "ans": at(k), "bad": at(-k), "q1": q1, "q0": q0, "k2": k * k, "k3": k**3,
-        "q": poly([1, q1, q0]), "other_ans": poly([1, q1, q0]), "changed_ans": at(-k), "s0": fenced(q0),
+        "f": poly([1, a, -b, c]), "ans": at(k), "bad": at(-k), "q1": q1, "q0": q0, "k2": k * k,
+        "k3": k**3, "q": poly([1, q1, q0]), "other_ans": poly([1, q1, q0]), "changed_ans": at(-k),
+        "s0": fenced(q0),
     }  # fmt: skip
 
 

@@ -29,7 +29,11 @@ class Case:
         texts = self.family.texts
         if self.role == "asked":
             return texts.methods
-        return {"a direct computation": texts.other_steps if self.role == "other" else texts.changed_steps}
+        return {
+            "a direct computation": texts.other_steps
+            if self.role == "other"
+            else texts.changed_steps
+        }
 
 
 def _asked(family: Family, role: str) -> Asked:
@@ -75,7 +79,7 @@ class Drawer:
         return True
 
     def draw(self, index: int, label: str) -> Case:
-        """A new problem; the families take turns. A family that is used up gives way to another one."""
+        """A new problem; the families take turns, and one that is used up gives way."""
         rng = Random(f"{self._seed}|draw|{label}|{index}")
         names = list(FAMILIES)
         first = index % len(names)
@@ -89,7 +93,9 @@ class Drawer:
         raise ValueError(f"No new problem is left after {index} problems. Ask for fewer pages.")
 
     def twin(self, case: Case, rng: Random) -> Case | None:
-        """A problem in the same words whose statement differs in numbers, in a single one if possible."""
+        """A problem in the same words whose statement differs in numbers, in a single one if
+        possible.
+        """
         found = None
         for _ in range(24):
             name = rng.choice(list(case.params))

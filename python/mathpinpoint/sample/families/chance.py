@@ -21,19 +21,21 @@ def _dice(n: int, s: int) -> Values:
     low, high = max(1, s - n), min(n, s - 1)
     count = high - low + 1
     return {
-        "low": low, "high": high, "count": count, "ans": slash(Fraction(count, n * n)), "nn": n * n,
-        "bad": slash(Fraction(1, 2 * n - 1)), "sums": 2 * n - 1,
+        "low": low, "high": high, "count": count, "ans": slash(Fraction(count, n * n)),
+        "nn": n * n, "bad": slash(Fraction(1, 2 * n - 1)), "sums": 2 * n - 1,
         "other_ans": slash(Fraction(n - 1, 2 * n)), "less": n * (n - 1) // 2,
-        "changed_ans": slash(Fraction(count - (s % 2 == 0), n * (n - 1))), "even": "one" if s % 2 == 0 else "no",
-        "cdiff": count - (s % 2 == 0), "ordered": n * (n - 1),
+        "changed_ans": slash(Fraction(count - (s % 2 == 0), n * (n - 1))),
+        "even": "one" if s % 2 == 0 else "no", "cdiff": count - (s % 2 == 0),
+        "ordered": n * (n - 1),
     }  # fmt: skip
 
 
 def _committee(m: int, w: int, k: int, j: int) -> Values:
     ways = comb(w, j) * comb(m, k - j)
     return {
-        "i": k - j, "cw": comb(w, j), "cm": comb(m, k - j), "ans": ways, "bad": comb(w, j) + comb(m, k - j),
-        "all": comb(m + w, k), "other_ans": ratio(Fraction(ways, comb(m + w, k))),
+        "i": k - j, "cw": comb(w, j), "cm": comb(m, k - j), "ans": ways,
+        "bad": comb(w, j) + comb(m, k - j), "all": comb(m + w, k),
+        "other_ans": ratio(Fraction(ways, comb(m + w, k))),
         "changed_ans": comb(w, j) * comb(m, k - j) + comb(w, j + 1) * comb(m, k - j - 1),
         "cw1": comb(w, j + 1), "cm1": comb(m, k - j - 1), "prodw": comb(w, j) * _factorial(j),
         "prodm": comb(m, k - j) * _factorial(k - j), "fj": _factorial(j), "fi": _factorial(k - j),
@@ -47,9 +49,10 @@ def _factorial(n: int) -> int:
 def _paths(a: int, b: int, c: int, d: int) -> Values:
     first, second = comb(c + d, c), comb(a + b - c - d, a - c)
     return {
-        "first": first, "second": second, "ans": first * second, "bad": first + second, "e": a - c, "f": b - d,
-        "all": comb(a + b, a), "other_ans": comb(a + b, a), "changed_ans": comb(a + b, a) - first * second,
-        "n1": c + d, "n2": a + b - c - d, "n": a + b,
+        "first": first, "second": second, "ans": first * second, "bad": first + second,
+        "e": a - c, "f": b - d, "all": comb(a + b, a), "other_ans": comb(a + b, a),
+        "changed_ans": comb(a + b, a) - first * second, "n1": c + d, "n2": a + b - c - d,
+        "n": a + b,
     }  # fmt: skip
 
 

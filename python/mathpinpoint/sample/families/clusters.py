@@ -8,7 +8,7 @@ from mathpinpoint.sample.families.cases import Case, Drawer, beside
 from mathpinpoint.sample.families.drafts import Draft, solves
 from mathpinpoint.sample.truth import Problem, Solves
 
-LONG_SHARE = 0.42  # of right solutions; about 12 % of all pages
+LONG_SHARE = 0.6  # of right solutions; about 12 % of all pages
 
 
 @dataclass
@@ -43,10 +43,10 @@ def _solutions(cluster: Cluster, case: Case, seed: int, index: int, drawer: Draw
     return methods
 
 
-def _twin(
-    cluster: Cluster, case: Case, method: str, seed: int, index: int, drawer: Drawer
-) -> None:
-    """A twin of the first page: its numbers follow (then the page is right), or one slips (then it is wrong)."""
+def _twin(cluster: Cluster, case: Case, method: str, seed: int, index: int, drawer: Drawer) -> None:
+    """A twin of the first page: its numbers follow (then the page is right), or one slips (then it
+    is wrong).
+    """
     rng = _stream(seed, index, "twin")
     other = drawer.twin(case, rng)
     if other is None:
@@ -59,7 +59,9 @@ def _twin(
         voice = _stream(seed, index, "solution|0")
         draft = drafts.solution(other, method, voice, None)
         mismatch = Solves(case.problem.problem, 0, "not_applicable", ["condition_mismatch"])
-        draft = replace(draft, kind="twin", twin_of=0, solves=[solves(other, drafts.RIGHT), mismatch])
+        draft = replace(
+            draft, kind="twin", twin_of=0, solves=[solves(other, drafts.RIGHT), mismatch]
+        )
     cluster.add(draft, other)
 
 
@@ -105,7 +107,9 @@ def _specials(cluster: Cluster, case: Case, seed: int, index: int, drawer: Drawe
         cases = [drawer.draw(index + 5 * number, f"sheet|{index}|{number}") for number in range(6)]
         cluster.add(others.six_problems(cases, rng), *cases)
     if index % 8 == 3:
-        cluster.add(others.needs_figure(rng))
+        problem, draft = others.needs_figure(index // 8, rng)
+        cluster.problems.append(problem)
+        cluster.add(draft)
     if index % 9 == 4:
         cluster.add(drafts.degenerate(case, rng))
     if index % 8 == 5:

@@ -27,26 +27,30 @@ def _complex(a: int, b: int, c: int, d: int) -> Values:
     return {
         "size": size, "re": re, "im": im, "sim": signed(im), "ans": ratio(Fraction(re, size)),
         "bad": ratio(Fraction(a * c - b * d, size)), "other_ans": ratio(Fraction(im, size)),
-        "changed_ans": ratio(Fraction(a * c - b * d, size)), "imc": b * c + a * d, "y": ratio(Fraction(im, size)),
+        "changed_ans": ratio(Fraction(a * c - b * d, size)), "imc": b * c + a * d,
+        "y": ratio(Fraction(im, size)),
     }  # fmt: skip
 
 
 def _logarithm(b: int, n: int, c: int, x: int) -> Values:
     shift = b**n - c * x
     return {
-        "inner": f"{c}x {signed(shift)}", "power": b**n, "ans": x, "bad": ratio(Fraction(b * n - shift, c)),
-        "sh": shift, "bn": b * n, "badtop": b * n - shift, "mshift": signed(-shift),
-        "other_ans": ratio(Fraction(1 - shift, c)), "changed_ans": ratio(Fraction(b ** (n + 1) - shift, c)),
-        "next": b ** (n + 1), "minus": c * x, "zero": 1 - shift, "plus": b ** (n + 1) - shift,
+        "inner": f"{c}x {signed(shift)}", "power": b**n, "ans": x,
+        "bad": ratio(Fraction(b * n - shift, c)), "sh": shift, "bn": b * n,
+        "badtop": b * n - shift, "mshift": signed(-shift),
+        "other_ans": ratio(Fraction(1 - shift, c)),
+        "changed_ans": ratio(Fraction(b ** (n + 1) - shift, c)), "next": b ** (n + 1),
+        "minus": c * x, "zero": 1 - shift, "plus": b ** (n + 1) - shift,
     }  # fmt: skip
 
 
 def _solutions(k: int, m: int, q: int) -> Values:
     value = f"\\frac{{1}}{{{q}}}"
     return {
-        "value": value, "eq": f"\\sin({k}x) = {value}", "eqc": f"\\sin({k}x) = 1", "ans": 2 * k * m, "bad": 2 * m,
-        "other_ans": f"\\frac{{\\pi}}{{{k}}}" if k > 1 else "\\pi", "changed_ans": k * m, "end": 2 * m,
-        "top": 2 * k * m, "periods": k * m,
+        "value": value, "eq": f"\\sin({k}x) = {value}", "eqc": f"\\sin({k}x) = 1",
+        "ans": 2 * k * m, "bad": 2 * m,
+        "other_ans": f"\\frac{{\\pi}}{{{k}}}" if k > 1 else "\\pi", "changed_ans": k * m,
+        "end": 2 * m, "top": 2 * k * m, "periods": k * m,
     }  # fmt: skip
 
 

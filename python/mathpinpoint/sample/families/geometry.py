@@ -19,9 +19,8 @@ def _altitude(m: int, n: int, k: int) -> Values:
 def _chord(r: int, d: int) -> Values:
     half = r * r - d * d
     return {
-        "half": half, "rt": root(half), "ans": root(4 * half), "bad": root(half), "gap": r - d, "sum": r + d,
+        "half": half, "ans": root(4 * half), "bad": root(half), "gap": r - d, "sum": r + d,
         "other_ans": f"{half}\\pi", "changed_ans": root(4 * (r * r + d * d)), "full": 4 * half,
-        "tan": root(r * r + d * d), "four": 4 * (r * r + d * d),
     }  # fmt: skip
 
 
@@ -29,8 +28,9 @@ def _cosines(a: int, b: int) -> Values:
     square = a * a + b * b - a * b
     return {
         "square": square, "ans": root(square), "bad": root(a * a + b * b + a * b),
-        "other_ans": f"{ratio(Fraction(a * b, 4))}\\sqrt{{3}}", "changed_ans": root(a * a + b * b + a * b),
-        "ha": ratio(Fraction(a, 2)), "rest": ratio(Fraction(2 * b - a, 2)), "aa": a * a, "bb": b * b,
+        "other_ans": f"{ratio(Fraction(a * b, 4))}\\sqrt{{3}}",
+        "changed_ans": root(a * a + b * b + a * b), "ha": ratio(Fraction(a, 2)),
+        "rest": ratio(Fraction(2 * b - a, 2)), "aa": a * a, "bb": b * b,
         "big": a * a + b * b + a * b, "h2": ratio(Fraction(3 * a * a, 4)),
         "r2": ratio(Fraction((2 * b - a) ** 2, 4)),
     }  # fmt: skip
@@ -43,10 +43,11 @@ FAMILIES = (
         _altitude,
         valid=lambda m, n, k: m > n,
     ),
+    Family("chord_of_circle", {"r": (5, 60), "d": (2, 58)}, _chord, valid=lambda r, d: d < r - 1),
     Family(
-        "chord_of_circle", {"r": (5, 60), "d": (2, 58)}, _chord, valid=lambda r, d: d < r - 1
-    ),
-    Family(
-        "law_of_cosines", {"a": (3, 50), "b": (4, 60)}, _cosines, valid=lambda a, b: a < b and 2 * b != a
+        "law_of_cosines",
+        {"a": (3, 50), "b": (4, 60)},
+        _cosines,
+        valid=lambda a, b: a < b and 2 * b != a,
     ),
 )

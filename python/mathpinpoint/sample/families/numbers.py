@@ -38,8 +38,8 @@ def _power(a: int, n: int, i: int) -> Values:
     return {
         "p": p, "rest": rest, "times": n // (p - 1), "squares": _binary(a, n, p),
         "bits": " + ".join(str(bit) for bit in reversed(bits)), "ans": pow(a, n, p),
-        "bad": pow(a, n % p, p), "badrest": n % p, "badtimes": n // p,
-        "other_ans": pow(a, n, 10), "twos": pow(a, n, 2), "fives": pow(a, n, 5), "a5": a % 5, "n4": n % 4,
+        "bad": pow(a, n % p, p), "badrest": n % p, "badtimes": n // p, "other_ans": pow(a, n, 10),
+        "twos": pow(a, n, 2), "fives": pow(a, n, 5), "a5": a % 5, "n4": n % 4,
         "changed_ans": pow(a, n + 1, p),
     }  # fmt: skip
 
@@ -47,8 +47,8 @@ def _power(a: int, n: int, i: int) -> Values:
 def _congruence(a: int, x: int, m: int) -> Values:
     b, inverse = a * x % m, pow(a, -1, m)
     return {
-        "b": b, "inv": inverse, "k": (a * x - b) // m, "ans": x, "bad": b * a % m, "other_ans": inverse,
-        "ik": (a * inverse - 1) // m, "changed_ans": (m - x) % m, "nb": (m - b) % m,
+        "b": b, "inv": inverse, "k": (a * x - b) // m, "ans": x, "bad": b * a % m,
+        "other_ans": inverse, "changed_ans": (m - x) % m, "nb": (m - b) % m,
     }  # fmt: skip
 
 
@@ -74,15 +74,24 @@ FAMILIES = (
         "power_modulo_prime",
         {"a": (2, 9), "n": (50, 400), "i": (0, 9)},
         _power,
-        valid=lambda a, n, i: a != 5 and pow(a, n, _PRIMES[i]) != pow(a, n % _PRIMES[i], _PRIMES[i])
-        and n % (_PRIMES[i] - 1) > 1,
+        valid=lambda a, n, i: (
+            a != 5
+            and pow(a, n, _PRIMES[i]) != pow(a, n % _PRIMES[i], _PRIMES[i])
+            and n % (_PRIMES[i] - 1) > 1
+        ),
     ),
     Family(
         "linear_congruence",
         {"a": (3, 40), "x": (2, 80), "m": (20, 97)},
         _congruence,
-        valid=lambda a, x, m: gcd(a, m) == 1 and x < m and a < m and a * x % m * a % m != x
-        and 2 * x != m and a * x > m,
+        valid=lambda a, x, m: (
+            gcd(a, m) == 1
+            and x < m
+            and a < m
+            and a * x % m * a % m != x
+            and 2 * x != m
+            and a * x > m
+        ),
     ),  # fmt: skip
     Family(
         "multiples_of_two_numbers",

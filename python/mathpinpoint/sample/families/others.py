@@ -1,31 +1,16 @@
-"""Pages that are not about one problem: topics, articles, lists, missing figures; and copies of pages."""
+"""Pages that are not about one problem: topics, articles, lists, missing figures; and copies of
+pages.
+"""
 
 from dataclasses import replace
+from hashlib import sha256
 from random import Random
 
 from mathpinpoint.sample.families.base import say
 from mathpinpoint.sample.families.cases import Case, numbers_changed
 from mathpinpoint.sample.families.drafts import Block, Draft, remarks
-from mathpinpoint.sample.families.voices import STORIES, pick
-from mathpinpoint.sample.truth import Solves
-
-_TAILS = (
-    "Edit: many thanks to all readers who pointed out a misprint in an earlier version of this text.",
-    "Disclaimer: all contributions on this site are given without any warranty by their authors.",
-    "This copy was made with the kind permission of its author, for the use of our readers.",
-)
-_FIGURES = (
-    "In the figure above, find the length of the segment marked $x$.",
-    "The diagram shows two circles. What is the area of the shaded region in the picture?",
-    "Use the graph below to determine the value of $f(<n>)$ and the number of zeros.",
-    "Find the angle marked $\\alpha$ in the drawing, if the side at the bottom measures $<n>$ cm.",
-)
-_WHERE = (
-    "[[The picture did not load here|I cannot see any picture]], [[could you upload it again|please attach it once more]]?",
-    "[[Look at the triangle on the left|In the left triangle of the figure]] [[two sides are equal|there are two equal sides]], [[so|hence]] [[the angle at the top is clear from the drawing|the drawing shows the rest]].",
-    "[[As the figure shows|As can be seen in the figure]], [[the marked part|the part with the mark]] [[is the difference of the other two|follows from the other two]].",
-    "[[It is figure <n> of the handout|See sheet <n>]], [[second from the top|at the bottom of the page]].",
-)
+from mathpinpoint.sample.families.voices import bank, pick
+from mathpinpoint.sample.truth import Problem, Solves
 
 
 def topic(case: Case, rng: Random) -> Draft:
@@ -39,24 +24,36 @@ def topic(case: Case, rng: Random) -> Draft:
 def article(case: Case, rng: Random) -> Draft:
     """A page that asks nothing."""
     name = case.problem.topic
-    texts = pick(STORIES, rng.randint(4, 6), {"topic": name}, rng)
-    return Draft("article", f"Notes on {name}", None, None, None, [Block("text", texts)])
+    rows = [Solves(case.problem.problem, 0, "not_applicable", ["topic_only"])]
+    texts = pick("stories", rng.randint(4, 6), {"topic": name}, rng)
+    return Draft("article", f"Notes on {name}", None, None, None, [Block("text", texts)], rows)
 
 
-def needs_figure(rng: Random) -> Draft:
-    """A question about a figure that is not there: no problem of the truth."""
-    values = {"n": rng.randint(2, 9)}
-    question = say(rng.choice(_FIGURES), values, rng)
-    lines = [say(line, values, rng) for line in rng.sample(_WHERE, 3)]
-    return Draft("needs_figure", "Question about a figure", None, question, question, [Block("answer", lines)])
+def needs_figure(number: int, rng: Random) -> tuple[Problem, Draft]:
+    """A question about a figure that is not there; `number` makes it differ from all others."""
+    values = {"n": number % 97 + 2, "m": number // 97 + 2}
+    question = say(rng.choice(bank("figures")), values, rng)
+    lines = [say(line, values, rng) for line in rng.sample(bank("where"), 3)]
+    name = "x_" + sha256(f"figure|{number}|{question}".encode()).hexdigest()[:12]
+    problem = Problem(
+        name, "figure", "geometry", question, "a figure that is missing", "what the figure marks",
+        "cannot be known without the figure",
+    )  # fmt: skip
+    rows = [Solves(name, 0, "uncertain", ["figure_dependent"])]
+    blocks = [Block("answer", lines)]
+    return problem, Draft(
+        "needs_figure", "Question about a figure", name, question, question, blocks, rows
+    )
 
 
 def six_problems(cases: list[Case], rng: Random) -> Draft:
-    """A sheet of problems; its question is the first, with its number; answers at the end, or none."""
+    """A sheet of problems: the first is its question; answers at the end, or none."""
     with_answers = rng.random() < 0.6
     label = (2, "correct", ["correct_short_answer"])
     unlabelled = (0, "not_applicable", ["question_restatement"])
-    rows = [Solves(case.problem.problem, *(label if with_answers else unlabelled)) for case in cases]
+    rows = [
+        Solves(case.problem.problem, *(label if with_answers else unlabelled)) for case in cases
+    ]
     texts = [f"{number}. {case.problem.statement}" for number, case in enumerate(cases, 1)]
     blocks = [Block("text", texts[1:])]
     if with_answers:
@@ -72,12 +69,14 @@ def mirror(draft: Draft, number: int, rng: Random) -> Draft:
     """The page `number` of the cluster again; a long one sometimes with a sentence at its end."""
     blocks = draft.blocks
     if len(draft.body.split()) > 130 and rng.random() < 0.5:
-        blocks = [*blocks, Block("comment", [rng.choice(_TAILS)])]
+        blocks = [*blocks, Block("comment", [rng.choice(bank("tails"))])]
     return replace(draft, kind="mirror", blocks=blocks, copy_of=number, twin_of=None)
 
 
 def slipped_twin(draft: Draft, old: Case, new: Case, number: int) -> Draft | None:
-    """A twin by one number only: changed once in the question and once in the body, which is wrong for both."""
+    """A twin by one number only: changed once in the question and once in the body, which is wrong
+    for both.
+    """
     changed = numbers_changed(old.problem.statement, new.problem.statement)
     if not changed or len(changed) != 1:
         return None
@@ -92,11 +91,13 @@ def slipped_twin(draft: Draft, old: Case, new: Case, number: int) -> Draft | Non
         blocks.append(Block(block.role, texts))
     if not done or draft.question is None:
         return None
-    rows = [Solves(case.problem.problem, 0, "major_error", ["major_math_error"]) for case in (new, old)]
+    rows = [
+        Solves(case.problem.problem, 0, "major_error", ["major_math_error"]) for case in (new, old)
+    ]
     question = draft.question.replace(old.problem.statement, new.problem.statement)
     return replace(
-        draft, kind="twin", problem=new.problem.problem, question=question, query=new.problem.statement,
-        blocks=blocks, solves=rows, twin_of=number,
+        draft, kind="twin", problem=new.problem.problem, question=question,
+        query=new.problem.statement,        blocks=blocks, solves=rows, twin_of=number,
     )  # fmt: skip
 
 
@@ -114,5 +115,3 @@ def _replace_number(text: str, before: str, after: str) -> str:
                 return "$".join(pieces)
             start = tokens.find(before, end)
     return text
-
-

@@ -3,15 +3,16 @@
 from fractions import Fraction
 
 from mathpinpoint.sample.families.base import Family, Values
-from mathpinpoint.sample.families.forms import ratio
+from mathpinpoint.sample.families.forms import ratio, slash
 
 
 def _arithmetic(a: int, d: int, n: int) -> Values:
     last, total = a + (n - 1) * d, n * (2 * a + (n - 1) * d) // 2
     shown = f"{a} + {a + d} + {a + 2 * d} + \\dots + {last}"
     return {
-        "last": last, "shown": shown, "ans": total, "bad": n * (2 * a + n * d) // 2, "other_ans": last,
-        "badlast": a + n * d, "changed_ans": n * (2 * a - (n - 1) * d) // 2, "low": a - (n - 1) * d,
+        "last": last, "shown": shown, "ans": total,
+        "bad": slash(Fraction(n * (2 * a + n * d), 2)), "other_ans": last, "badlast": a + n * d,
+        "changed_ans": n * (2 * a - (n - 1) * d) // 2, "low": a - (n - 1) * d,
     }  # fmt: skip
 
 
@@ -25,11 +26,14 @@ def _geometric(a: int, r: int, n: int) -> Values:
 
 def _telescoping(m: int, n: int) -> Values:
     total = Fraction(1, m + 1) - Fraction(1, m + n + 1)
-    two = (Fraction(1, m + 1) + Fraction(1, m + 2) - Fraction(1, m + n + 1) - Fraction(1, m + n + 2)) / 2
+    two = (
+        Fraction(1, m + 1) + Fraction(1, m + 2) - Fraction(1, m + n + 1) - Fraction(1, m + n + 2)
+    ) / 2
     return {
         "term": f"\\frac{{1}}{{(k + {m})(k + {m + 1})}}", "ans": ratio(total),
-        "bad": ratio(Fraction(1, m + 1) - Fraction(1, m + n)), "other_ans": ratio(Fraction(1, m + 1)),
-        "term2": f"\\frac{{1}}{{(k + {m})(k + {m + 2})}}", "changed_ans": ratio(two),
+        "bad": ratio(Fraction(1, m + 1) - Fraction(1, m + n)),
+        "other_ans": ratio(Fraction(1, m + 1)), "term2": f"\\frac{{1}}{{(k + {m})(k + {m + 2})}}",
+        "changed_ans": ratio(two),
     }  # fmt: skip
 
 

@@ -14,10 +14,11 @@ def _work(a: int, b: int, i: int, j: int, w: int) -> Values:
     units = lcm(a, b)
     together = Fraction(a * b, a + b)
     return {
-        "one": _PEOPLE[i], "two": _PEOPLE[j], "job": _JOBS[w], "units": units, "ua": units // a, "ub": units // b,
-        "ans": slash(together), "bad": slash(Fraction(a + b, 2)), "other_ans": slash(Fraction(a + b, a * b)),
-        "changed_ans": slash((1 - Fraction(1, a)) * together), "sum": slash(Fraction(a + b, a * b)),
-        "rest": slash(1 - Fraction(1, a)),
+        "one": _PEOPLE[i], "two": _PEOPLE[j], "job": _JOBS[w], "units": units, "ua": units // a,
+        "ub": units // b, "ans": slash(together), "bad": slash(Fraction(a + b, 2)),
+        "other_ans": slash(Fraction(a + b, a * b)),
+        "changed_ans": slash((1 - Fraction(1, a)) * together),
+        "sum": slash(Fraction(a + b, a * b)), "rest": slash(1 - Fraction(1, a)),
     }  # fmt: skip
 
 
@@ -25,8 +26,9 @@ def _mixture(x: int, p: int, y: int, q: int) -> Values:
     pure = x * p + y * q
     mean = Fraction(pure, x + y)
     return {
-        "px": slash(Fraction(x * p, 100)), "qy": slash(Fraction(y * q, 100)), "pure": slash(Fraction(pure, 100)),
-        "n": x + y, "ans": slash(mean), "bad": slash(Fraction(p + q, 2)), "other_ans": slash(Fraction(pure, 100)),
+        "px": slash(Fraction(x * p, 100)), "qy": slash(Fraction(y * q, 100)),
+        "pure": slash(Fraction(pure, 100)), "n": x + y, "ans": slash(mean),
+        "bad": slash(Fraction(p + q, 2)), "other_ans": slash(Fraction(pure, 100)),
         "changed_ans": slash(Fraction(x * p, x + y)), "share": slash(Fraction(y, x + y)),
         "step": slash(Fraction(y * (q - p), x + y)),
     }  # fmt: skip
@@ -35,10 +37,10 @@ def _mixture(x: int, p: int, y: int, q: int) -> Values:
 def _meeting(t: int, u: int, v: int, h: int) -> Values:
     d = t * (u + v)
     return {
-        "d": d, "close": u + v, "ans": t * u, "bad": d // 2 if d % 2 == 0 else slash(Fraction(d, 2)),
-        "other_ans": t, "changed_ans": slash(Fraction((d - h * u) * u, u + v) + h * u), "lead": h * u,
-        "rest": d - h * u, "tc": slash(Fraction(d - h * u, u + v)),
-        "more": slash(Fraction((d - h * u) * u, u + v)),
+        "d": d, "close": u + v, "ans": t * u,
+        "bad": d // 2 if d % 2 == 0 else slash(Fraction(d, 2)), "other_ans": t,
+        "changed_ans": slash(Fraction((d - h * u) * u, u + v) + h * u), "rest": d - h * u,
+        "tc": slash(Fraction(d - h * u, u + v)), "more": slash(Fraction((d - h * u) * u, u + v)),
     }  # fmt: skip
 
 

@@ -11,11 +11,13 @@ from mathpinpoint.sample.writers.mathml import mathml
 from mathpinpoint.sample.writers.plain import plain
 
 ENCODINGS = (
-    "mathjax_script", "mathjax_tex", "katex", "mathml", "tex_image", "sup_sub", "unicode", "markdown",
+    "mathjax_script", "mathjax_tex", "katex", "mathml",
+    "tex_image", "sup_sub", "unicode", "markdown",
 )  # fmt: skip
 _HEADS = {
     "mathjax_script": '<script async src="https://cdn.mathjax.example/2.7.9/MathJax.js?config=TeX-AMS_HTML"></script>',
-    "mathjax_tex": "<script>MathJax = {tex: {inlineMath: [['$', '$'], ['\\\\(', '\\\\)']]}};</script>\n"
+    "mathjax_tex": "<script>MathJax = {tex: {inlineMath: [['$', '$'], ['\\\\(', "
+    "'\\\\)']]}};</script>\n"
     '<script async src="https://cdn.mathjax.example/npm/mathjax@3/es5/tex-chtml.js"></script>',
     "katex": '<link rel="stylesheet" href="https://cdn.katex.example/npm/katex@0.16/dist/katex.min.css">',
 }
@@ -66,7 +68,9 @@ def _image(tex: str, style: Style, display: bool) -> str:
     alt, code = escape(tex), quote(tex, safe="")
     if style.variant == 0:
         return (
-            f'<img src="https://s0.wp.example/latex.php?latex={code}&#038;bg=ffffff&#038;fg=000000&#038;s=0" '
+            "<img "
+            f'src="https://s0.wp.example/latex.php?latex={code}'
+            '&#038;bg=ffffff&#038;fg=000000&#038;s=0" '
             f'alt="{alt}" title="{alt}" class="latex" />'
         )
     if style.variant == 1:

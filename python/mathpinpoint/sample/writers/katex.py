@@ -20,14 +20,16 @@ def _stack(items: list[tuple[str, str]]) -> str:
         for top, part in items
     )
     return (
-        '<span class="vlist-t vlist-t2"><span class="vlist-r"><span class="vlist" style="height:1.1em;">'
+        '<span class="vlist-t vlist-t2"><span class="vlist-r"><span class="vlist" '
+        'style="height:1.1em;">'
         f'{inner}</span><span class="vlist-s">\u200b</span></span><span class="vlist-r">'
         '<span class="vlist" style="height:0.345em;"><span></span></span></span></span>'
     )
 
 
 def _small(node: Node) -> str:
-    return f'<span class="sizing reset-size6 size3 mtight"><span class="mord mtight">{spans(node)}</span></span>'
+    inner = f'<span class="mord mtight">{spans(node)}</span>'
+    return f'<span class="sizing reset-size6 size3 mtight">{inner}</span>'
 
 
 def _script(node: Node) -> str:
@@ -43,7 +45,9 @@ def _fraction(node: Node, line: bool) -> str:
     body = f'<span class="mfrac">{_stack(items)}</span>'
     if line:
         return f'<span class="mord"><span class="mopen nulldelimiter"></span>{body}</span>'
-    return f'<span class="mord"><span class="mopen">(</span>{body}<span class="mclose">)</span></span>'
+    return (
+        f'<span class="mord"><span class="mopen">(</span>{body}<span class="mclose">)</span></span>'
+    )
 
 
 def _matrix(node: Node) -> str:
@@ -56,7 +60,8 @@ def _matrix(node: Node) -> str:
     )
     return (
         '<span class="minner"><span class="mopen delimcenter">(</span><span class="mord">'
-        f'<span class="mtable">{inner}</span></span><span class="mclose delimcenter">)</span></span>'
+        f'<span class="mtable">{inner}</span></span><span class="mclose delimcenter">)</span>'
+        "</span>"
     )
 
 
@@ -101,6 +106,7 @@ def katex(tex: str, display: bool) -> str:
     """A formula as KaTeX renders it."""
     note = f'<annotation encoding="application/x-tex">{escape(tex, quote=False)}</annotation>'
     math = f'<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics>{rows(tex)}{note}</semantics></math>'
-    shown = f'<span class="katex-html" aria-hidden="true"><span class="base">{_STRUT}{spans(parse(tex))}</span></span>'
+    base = f'<span class="base">{_STRUT}{spans(parse(tex))}</span>'
+    shown = f'<span class="katex-html" aria-hidden="true">{base}</span>'
     whole = f'<span class="katex"><span class="katex-mathml">{math}</span>{shown}</span>'
     return f'<span class="katex-display">{whole}</span>' if display else whole

@@ -1,4 +1,6 @@
-"""Formulas that need no markup beyond characters (`unicode`) or `sup` and `sub`; None where that is not enough."""
+"""Formulas that need no markup beyond characters (`unicode`) or `sup` and `sub`; None where that is
+not enough.
+"""
 
 from functools import lru_cache
 from html import escape
@@ -73,7 +75,9 @@ def _shown(node: Node, html: bool) -> str:
 
 @lru_cache(maxsize=20_000)
 def plain(tex: str, html: bool) -> str | None:
-    """A formula as characters, or with `html` as characters with `i`, `sup` and `sub`; None if it cannot be."""
+    """A formula as characters, or with `html` as characters with `i`, `sup` and `sub`; None if it
+    cannot be.
+    """
     try:
         return _flat(parse(tex).parts, html)
     except _Unfit:

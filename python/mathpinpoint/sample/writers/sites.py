@@ -29,7 +29,8 @@ def _post(content: str, number: int, rng: Random) -> str:
         signature = '<aside class="message-signature">Numbers rule the universe.</aside>'
     return (
         f'<article class="message message--post js-post" data-author="{user}" id="post-{number}">'
-        f'<div class="message-cell message-cell--user"><h4 class="message-name"><a class="username">{user}</a></h4>'
+        '<div class="message-cell message-cell--user"><h4 class="message-name"><a '
+        f'class="username">{user}</a></h4>'
         f'<h5 class="userTitle">{rng.choice(("Member", "Senior Member", "New Member"))}</h5>'
         f'<dl class="pairs"><dt>Messages</dt><dd>{rng.randint(1, 4000)}</dd></dl></div>'
         '<div class="message-cell message-cell--main"><header class="message-attribution">'
@@ -47,53 +48,58 @@ def _forum(title: str, question: str | None, blocks: Blocks, style: Style, rng: 
         _post(_paragraphs(text, style), number, rng) for number, text in enumerate(texts, 1)
     )
     return (
-        f'{chrome.menu(rng)}<div class="p-body"><ul class="p-breadcrumbs"><li><a href="/">Forums</a></li>'
-        f'<li><a href="/f/12">Homework</a></li></ul><h1 class="p-title-value">{escape(title)}</h1>\n'
+        f'{chrome.menu(rng)}<div class="p-body"><ul class="p-breadcrumbs"><li><a href="/">'
+        "Forums</a></li>"
+        '<li><a href="/f/12">Homework</a></li></ul><h1 class="p-title-value">'
+        f"{escape(title)}</h1>\n"
         f'<div class="block-body js-replyNewMessageContainer">\n{posts}\n</div></div>'
         f"{chrome.related('Similar threads', rng)}{chrome.footer('The Math Forum', rng)}"
     )
 
 
-def _votes(count: int) -> str:
-    return f'<div class="js-vote-count" data-value="{count}">{count}</div>'
+def _voted(kind: str, verb: str, content: str, rng: Random) -> str:
+    """A question or an answer with its votes, its date and its author."""
+    votes = rng.randint(-2, 60)
+    return (
+        f'<div class="{kind}" id="{kind}-{rng.randint(10**5, 10**7)}"><div class="votecell">'
+        f'<div class="js-vote-count" data-value="{votes}">{votes}</div></div>'
+        f'<div class="{kind}cell"><div class="s-prose js-post-body">{content}</div>'
+        f'<div class="user-info">{verb} <span class="relativetime">'
+        f"{chrome.date(rng):%b %d, %Y}</span> <a>{chrome.name(rng)}</a></div></div></div>"
+    )
+
+
+def _remark(content: str, rng: Random) -> str:
+    return (
+        '<ul class="comments-list"><li class="comment"><div class="comment-copy">'
+        f'{content}</div><a class="comment-user">{chrome.name(rng)}</a></li></ul>'
+    )
 
 
 def _qa(title: str, question: str | None, blocks: Blocks, style: Style, rng: Random) -> str:
     asked = ""
     if question:
-        asked = (
-            f'<div class="question" id="question"><div class="votecell">{_votes(rng.randint(-1, 30))}</div>'
-            f'<div class="postcell"><div class="s-prose js-post-body">{_paragraphs([question], style)}</div>'
-            f'<div class="user-info">asked <span class="relativetime">{chrome.date(rng):%b %d, %Y}</span> '
-            f"<a>{chrome.name(rng)}</a></div></div></div>\n"
-        )
+        asked = _voted("question", "asked", _paragraphs([question], style), rng) + "\n"
     parts = []
     for role, paragraphs in blocks:
         inner = _paragraphs(paragraphs, style)
-        if role == "comment":
-            user = f'<a class="comment-user">{chrome.name(rng)}</a>'
-            parts.append(
-                f'<ul class="comments-list"><li class="comment"><div class="comment-copy">{inner}</div>{user}</li></ul>'
-            )
-        else:
-            parts.append(
-                f'<div class="answer" id="answer-{rng.randint(10**5, 10**7)}"><div class="votecell">'
-                f'{_votes(rng.randint(-2, 60))}</div><div class="answercell"><div class="s-prose js-post-body">{inner}</div>'
-                f'<div class="user-info">answered {chrome.date(rng):%b %d, %Y} <a>{chrome.name(rng)}</a></div></div></div>'
-            )
+        is_remark = role == "comment"
+        parts.append(_remark(inner, rng) if is_remark else _voted("answer", "answered", inner, rng))
     answers = "\n".join(parts)
+    heading = f'<h1><a class="question-hyperlink">{escape(title)}</a></h1>'
+    bars = chrome.related("Related", rng) + chrome.related("Hot Network Questions", rng)
     return (
         f'<header class="s-topbar">{chrome.menu(rng)}</header><div id="content">'
-        f'<div id="question-header"><h1><a class="question-hyperlink">{escape(title)}</a></h1></div>\n'
+        f'<div id="question-header">{heading}</div>\n'
         f'<div id="mainbar">{asked}<div id="answers">\n{answers}\n</div></div>'
-        f'<div id="sidebar">{chrome.related("Related", rng)}{chrome.related("Hot Network Questions", rng)}</div></div>'
-        f"{chrome.footer('Questions and Answers', rng)}"
+        f'<div id="sidebar">{bars}</div></div>{chrome.footer("Questions and Answers", rng)}'
     )
 
 
 def _sections(blocks: Blocks, style: Style, tag: str) -> str:
     return "\n".join(
-        f'<{tag} class="{role}">{_paragraphs(paragraphs, style)}</{tag}>' for role, paragraphs in blocks
+        f'<{tag} class="{role}">{_paragraphs(paragraphs, style)}</{tag}>'
+        for role, paragraphs in blocks
     )
 
 
@@ -106,9 +112,10 @@ def _blog(title: str, question: str | None, blocks: Blocks, style: Style, rng: R
     return (
         f'<header class="site-header"><a href="/">Pencil and Paper</a>{chrome.menu(rng)}</header>'
         f'<main id="main"><article class="post hentry"><h1 class="entry-title">{escape(title)}</h1>'
-        f'<div class="entry-meta">Posted on <time datetime="{when.isoformat()}">{when:%B %d, %Y}</time> by '
+        f'<div class="entry-meta">Posted on <time datetime="{when.isoformat()}">'
+        f"{when:%B %d, %Y}</time> by "
         f'<span class="author">{chrome.name(rng)}</span></div>\n<div class="entry-content">{text}'
-        f'{_sections(main, style, "div")}</div></article>{notes}</main>'
+        f"{_sections(main, style, 'div')}</div></article>{notes}</main>"
         f"{chrome.related('Recent posts', rng)}{chrome.footer('Pencil and Paper', rng)}"
     )
 
@@ -117,21 +124,30 @@ def _course(title: str, question: str | None, blocks: Blocks, style: Style, rng:
     asked = f'<div class="exercise">{_paragraphs([question], style)}</div>\n' if question else ""
     unit = rng.randint(1, 14)
     return (
-        f'{chrome.menu(rng)}<div class="layout"><div class="toc"><ul><li>Unit {unit}</li><li>Lecture notes</li>'
+        f'{chrome.menu(rng)}<div class="layout"><div class="toc"><ul><li>Unit {unit}</li><li>'
+        "Lecture notes</li>"
         f'<li>Problem sets</li></ul></div><main class="content"><h1>{escape(title)}</h1>\n{asked}'
         f'<div class="solution">{_sections(blocks, style, "section")}</div></main></div>'
-        f'<div class="pager"><a rel="prev">Previous</a> <a rel="next">Next</a></div>{chrome.footer("Open Courses", rng)}'
+        '<div class="pager"><a rel="prev">Previous</a> <a rel="next">Next</a></div>'
+        f"{chrome.footer('Open Courses', rng)}"
     )
 
 
 def _wiki(title: str, question: str | None, blocks: Blocks, style: Style, rng: Random) -> str:
-    asked = f'<h2><span class="mw-headline">Problem</span></h2>{_paragraphs([question], style)}' if question else ""
-    head = '<h2><span class="mw-headline">Solution</span><span class="mw-editsection">[edit]</span></h2>'
+    asked = (
+        f'<h2><span class="mw-headline">Problem</span></h2>{_paragraphs([question], style)}'
+        if question
+        else ""
+    )
+    edit = '<span class="mw-editsection">[edit]</span>'
+    head = f'<h2><span class="mw-headline">Solution</span>{edit}</h2>'
     return (
         f'<div id="mw-navigation">{chrome.menu(rng)}</div><div id="content" class="mw-body">'
         f'<h1 id="firstHeading" class="firstHeading">{escape(title)}</h1><div id="mw-content-text">'
-        f'<div class="mw-parser-output">{asked}\n{head if question else ""}{_sections(blocks, style, "div")}</div></div>'
-        f'<div id="catlinks">Category: <a>Exercises</a></div></div><div id="footer"><p>This page was last edited on '
+        '<div class="mw-parser-output">'
+        f"{asked}\n{head if question else ''}{_sections(blocks, style, 'div')}</div></div>"
+        '<div id="catlinks">Category: <a>Exercises</a></div></div><div id="footer"><p>This '
+        "page was last edited on "
         f"{chrome.date(rng):%d %B %Y}.</p></div>{chrome.footer('Exercise Wiki', rng)}"
     )
 

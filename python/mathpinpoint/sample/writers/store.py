@@ -50,8 +50,10 @@ class Store:
         number = UUID(bytes=sha256(url.encode() + page).digest()[:16])
         head = (
             "WARC/1.0\r\nWARC-Type: response\r\n"
-            f"WARC-Record-ID: <urn:uuid:{number}>\r\nWARC-Date: {_DATE}\r\nWARC-Target-URI: {url}\r\n"
-            f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(block)}\r\n\r\n"
+            f"WARC-Record-ID: <urn:uuid:{number}>\r\nWARC-Date: {_DATE}\r\nWARC-Target-URI: "
+            f"{url}\r\n"
+            "Content-Type: application/http; msgtype=response\r\nContent-Length: "
+            f"{len(block)}\r\n\r\n"
         )
         self._warc.write(gzip.compress(head.encode() + block + b"\r\n\r\n", 6, mtime=0))
         self._n_warc += 1

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\d+|\S|\s+")
 SYMBOLS = {
-    "\\cdot": "⋅", "\\times": "×", "\\le": "≤", "\\ge": "≥", "\\ne": "≠", "\\lt": "<", "\\gt": ">",
-    "\\equiv": "≡", "\\pm": "±", "\\to": "→", "\\dots": "…", "\\infty": "∞", "\\circ": "∘", "-": "−",
-    "\\int": "∫", "\\sum": "∑", "'": "′",
+    "\\cdot": "⋅", "\\times": "×", "\\le": "≤", "\\ge": "≥", "\\ne": "≠", "\\lt": "<",
+    "\\gt": ">", "\\equiv": "≡", "\\pm": "±", "\\to": "→", "\\dots": "…", "\\infty": "∞",
+    "\\circ": "∘", "-": "−", "\\int": "∫", "\\sum": "∑", "'": "′",
 }  # fmt: skip
 LETTERS = {"\\alpha": "α", "\\beta": "β", "\\gamma": "γ", "\\pi": "π"}
 FUNCTIONS = ("\\sin", "\\cos", "\\tan", "\\log", "\\gcd", "\\det", "\\lim")
@@ -37,7 +37,9 @@ class _Reader:
     def take(self, wanted: str = "") -> str:
         token = self.peek()
         if not token or (wanted and token != wanted):
-            raise ValueError(f"Expected {wanted or 'more'} in the formula {self._tex!r}, found {token!r}")
+            raise ValueError(
+                f"Expected {wanted or 'more'} in the formula {self._tex!r}, found {token!r}"
+            )
         self._at += 1
         return token
 
