@@ -17,7 +17,7 @@ from mathpinpoint.loading import Options, loader_options
 from mathpinpoint.progress import Reporter
 from mathpinpoint.schemas import LANDED, WORK
 from mathpinpoint.training import land_relevance_model
-from mathpinpoint.warehouse import Warehouse
+from mathpinpoint.warehouse import Warehouse, WarehouseError
 
 # The stages between the pages and the release, in order. A table may come twice.
 STAGES = (
@@ -95,6 +95,11 @@ class Pipeline:
     def prepare(self) -> None:
         """Build the policy and the views of the landed tables, which the later builds take as they are."""
         self.warehouse.build("--select", *PREPARED, "--exclude-resource-type", "unit_test")
+        if not self.warehouse.execute("select count(*) from staging.active_policy")[0][0]:
+            raise WarehouseError(
+                f"Profile {Path(self.settings.profile).stem} or the policy is unknown to seeds/policy. "
+                "Add its rows to profiles.csv and llm_tasks.csv, or name another with --profile or --policy."
+            )
 
     def build_all(self) -> None:
         """Build and test everything."""

@@ -113,6 +113,7 @@ class Warehouse:
         from dbt.cli.main import dbtRunner
 
         os.environ["MATHPINPOINT_HOME"] = str(self.home)
+        os.environ["MATHPINPOINT_PROJECT"] = str(self.project)
         command = [
             *QUIET, *STRICT, "build", "--project-dir", str(self.project),
             "--profiles-dir", str(self.project), "--target-path", str(self.home / "target"), *arguments,
