@@ -24,6 +24,7 @@ select
     counted.n_positives,
     counted.n_negatives,
     case
+        when splits.split <> 'train' then 'held_out'
         when counted.n_positives + counted.n_negatives = 0 and unevaluable.query_id is not null
             then 'not_evaluable'
         when counted.n_positives = 0 then 'no_positive'
@@ -31,5 +32,7 @@ select
     end as reason
 from counted
 cross join rules
+inner join {{ ref('splits') }} as splits
+    on counted.query_id = splits.query_id and splits.release = ''
 left join {{ ref('unevaluable_queries') }} as unevaluable
     on counted.query_id = unevaluable.query_id

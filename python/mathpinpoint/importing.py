@@ -1,0 +1,98 @@
+"""Importing a published release: its rows landed under a name, then judged and cut anew by SQL."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mathpinpoint.release.importer import SOURCES, import_release
+from mathpinpoint.release.layout import CONFIGS, ReleaseError
+from mathpinpoint.warehouse import Warehouse, WarehouseError, sha256_file
+
+COUNTS = """
+select
+    (select count(*) from staging.stg_imported_documents where release = $name) as documents,
+    (select count(*) from staging.stg_imported_queries where release = $name) as queries,
+    count(*) as judgments,
+    count(*) filter (where is_changed) as changed,
+    (select policy from staging.active_policy) as policy,
+    (select count(*) from training.imported_rows where release = $name) as training_rows
+from judging.imported_labels where release = $name
+"""
+
+
+def land_release(warehouse: Warehouse, folder: Path, name: str) -> str:
+    """Land the release in `folder` as `name`, build, and say what is there; landing it twice changes nothing.
+
+    Raises WarehouseError where `name` is taken by other content, ReleaseError where `folder` is no release.
+    """
+    warehouse.create()
+    tables = import_release(folder)
+    for config in CONFIGS:
+        refuse_repeats(folder, config)
+    shards = {table: content_shard(folder, table, name) for table in tables}
+    for table, shard in shards.items():
+        refuse_other(warehouse, table, shard, name)
+    for table, batches in tables.items():
+        manifest = {"input_sha256": shards[table], "release": name}
+        warehouse.land(table, shards[table], renamed(batches, name), manifest)
+    warehouse.build("--exclude-resource-type", "unit_test")
+    return counted(warehouse, name)
+
+
+def refuse_repeats(folder: Path, config: str) -> None:
+    """Raise where a key of the config comes twice: nothing is landed of such a release."""
+    key = ", ".join(CONFIGS[config].key)
+    found = duckdb.execute(
+        f"select {key}, count(*) from read_parquet($files) group by {key} having count(*) > 1 order by all limit 1",
+        {"files": [str(path) for path in release_files(folder, config)]},
+    ).fetchone()
+    if found:
+        *ids, count = found
+        raise ReleaseError(
+            f"{folder / config}: {key} = {', '.join(map(str, ids))} stands in {count} rows. "
+            f"Run `mathpinpoint verify {folder}`."
+        )
+
+
+def release_files(folder: Path, config: str) -> list[Path]:
+    """The config's shards in the order in which the importer reads them."""
+    found = folder.resolve().joinpath(config).rglob("*.parquet")
+    return sorted(path for path in found if not path.name.startswith((".", "_")))
+
+
+def content_shard(folder: Path, table: str, name: str) -> str:
+    """32 hex digits over the release's name and the content of its files for this table."""
+    content = [(path.name, sha256_file(path)) for path in release_files(folder, SOURCES[table][0])]
+    return hashlib.sha256(json.dumps([name, content]).encode()).hexdigest()[:32]
+
+
+def refuse_other(warehouse: Warehouse, table: str, shard: str, name: str) -> None:
+    """Raise where another shard of this table holds a release of the same name."""
+    for path in (warehouse.landed / table).glob("[!.]*.parquet"):
+        landed = json.loads((pq.read_metadata(path).metadata or {}).get(b"manifest", b"{}"))
+        if landed.get("release") == name and path.stem != shard:
+            raise WarehouseError(
+                f"landed.{table} holds another release named {name!r} ({path.name}). "
+                "Give this one a name of its own: `mathpinpoint import DIR --name NAME`."
+            )
+
+
+def renamed(batches: Iterator[pa.RecordBatch], name: str) -> Iterator[pa.RecordBatch]:
+    """The batches with `name` as their release."""
+    for batch in batches:
+        place = batch.schema.get_field_index("release")
+        yield batch.set_column(place, "release", pa.array([name] * batch.num_rows, pa.string()))
+
+
+def counted(warehouse: Warehouse, name: str) -> str:
+    row = warehouse.table(COUNTS, {"name": name}).to_pylist()[0]
+    return (
+        f"{name}: {row['documents']:,} documents, {row['queries']:,} queries, {row['judgments']:,} judgments.\n"
+        f"Under policy {row['policy']}, {row['changed']:,} labels differ from the released ones "
+        f"(judging.imported_labels) and {row['training_rows']:,} queries give a training row (training.imported_rows)."
+    )
