@@ -2,10 +2,9 @@
 evaluation set.
 
 `page` in the truth is the path under `pages/`, or `pages.warc.gz#n` (the n-th response record) or
-`pages.parquet#n` (the n-th row), from 0. A page of kind `needs_figure` has a question and no
-problem: nobody can evaluate it. A twin either solves the problem of its own numbers, or is a copy
-in which one number slipped: then it is wrong for its own problem and for the one that it was
-copied from.
+`pages.parquet#n` (the n-th row), from 0. A twin either solves the problem of its own numbers, or is
+a copy in which one number slipped: then it is wrong for its own problem, and has a minor error for
+the one that it was copied from.
 """
 
 import json
@@ -82,7 +81,7 @@ def _place(
     places.append(source)
     return Page(
         page=source, kind=draft.kind, problem=draft.problem, question=draft.question,
-        query=draft.query,        body=draft.body, solves=draft.solves,
+        query=draft.query, body=draft.body, solves=draft.solves,
         mirror_of=None if draft.copy_of is None else places[draft.copy_of],
         twin_of=None if draft.twin_of is None else places[draft.twin_of],
         site=site, encoding=encoding,

@@ -74,8 +74,9 @@ def mirror(draft: Draft, number: int, rng: Random) -> Draft:
 
 
 def slipped_twin(draft: Draft, old: Case, new: Case, number: int) -> Draft | None:
-    """A twin by one number only: changed once in the question and once in the body, which is wrong
-    for both.
+    """A twin by one number only: changed once in the question and once in the body.
+
+    The body is wrong for the new problem, and has a slip for the old one.
     """
     changed = numbers_changed(old.problem.statement, new.problem.statement)
     if not changed or len(changed) != 1:
@@ -92,12 +93,13 @@ def slipped_twin(draft: Draft, old: Case, new: Case, number: int) -> Draft | Non
     if not done or draft.question is None:
         return None
     rows = [
-        Solves(case.problem.problem, 0, "major_error", ["major_math_error"]) for case in (new, old)
+        Solves(new.problem.problem, 0, "major_error", ["major_math_error"]),
+        Solves(old.problem.problem, 1, "minor_error", ["minor_math_error"]),
     ]
     question = draft.question.replace(old.problem.statement, new.problem.statement)
     return replace(
         draft, kind="twin", problem=new.problem.problem, question=question,
-        query=new.problem.statement,        blocks=blocks, solves=rows, twin_of=number,
+        query=new.problem.statement, blocks=blocks, solves=rows, twin_of=number,
     )  # fmt: skip
 
 
