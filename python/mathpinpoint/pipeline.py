@@ -69,12 +69,16 @@ class Pipeline:
         self.settings, self.reporter = settings, reporter
         self.warehouse = Warehouse(settings.home)
         self.warehouse.create()
+        self.is_built = False  # are all work lists built since the last landing?
 
     def run(self) -> None:
         """Land and decide everything, from the pages to the tables of the release."""
         self.prepare()
         self.land_pages()
         self.land_evaluation_items()
+        if self.warehouse.has_landed("page_texts"):
+            self.build(*(f"+pending_{table}" for table in FOLDER_OF), "+relevance_model")
+            self.is_built = True
         for table in STAGES:
             self.land(table)
         self.build_all()
@@ -90,7 +94,8 @@ class Pipeline:
 
     def build(self, *select: str) -> None:
         """Let dbt build the selected models and the data tests that need nothing else."""
-        self.warehouse.build("--select", *select, *STAGE_BUILD)
+        if not self.is_built:
+            self.warehouse.build("--select", *select, *STAGE_BUILD)
 
     def prepare(self) -> None:
         """Build the policy and the views of the landed tables, which the later builds take as they are."""
@@ -137,6 +142,7 @@ class Pipeline:
                     counter.add(batch.num_rows)
 
     def land_batch(self, table: str, batch: pa.RecordBatch) -> None:
+        self.is_built = False
         self.warehouse.land(table, shard_name(table, batch, {}), [batch], {})
 
     def land_pending(self, table: str) -> int:
@@ -145,6 +151,7 @@ class Pipeline:
         if not total:
             self.reporter.say(f"  {table}: nothing pending")
             return 0
+        self.is_built = False
         with self.reporter.stage(table, total, "rows") as counter:
             for work, options in loader_options(table, self.warehouse, self.settings):
                 function = partial(land_shard, self.settings.home, table, options)
@@ -196,6 +203,7 @@ class Pipeline:
 
     def seal(self, table: str, batches: Iterator[pa.RecordBatch]) -> None:
         """Write the journal's rows as a shard named by its keys, so that a repeated sealing is the same shard."""
+        self.is_built = False
         schema = LANDED[table].schema
         rows = pa.Table.from_batches(batches, schema.remove(schema.get_field_index("landed_at")))
         name = hashlib.sha256(repr(rows.select(["request_key", "attempt"]).to_pylist()).encode()).hexdigest()
@@ -207,6 +215,7 @@ class Pipeline:
         if self.warehouse.execute("select count(*) from judging.relevance_model")[0][0]:
             self.reporter.say("  trained_models: nothing pending")
             return 0
+        self.is_built = False
         return land_relevance_model(self.warehouse, self.settings, self.reporter)
 
 

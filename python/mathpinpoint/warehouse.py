@@ -79,6 +79,10 @@ class Warehouse:
         schema = LANDED[table].schema
         return write_shard(path, schema, (stamped(batch, schema) for batch in batches), manifest)
 
+    def has_landed(self, table: str) -> bool:
+        """Is there a shard of the table besides the empty one?"""
+        return any(path.name != "empty.parquet" for path in (self.landed / table).glob("*.parquet"))
+
     def execute(self, sql: str, parameters: list | None = None) -> list[tuple]:
         """Rows of one read-only statement."""
         with self.reading() as connection:
