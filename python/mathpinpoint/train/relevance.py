@@ -43,35 +43,32 @@ def train_relevance_model(
     train, held_out = split(pairs)
     model = base_model(profile, folder)
     losses = fit(model, _texts(train), train["label"].to_numpy(), profile, progress)
-    raw = relevance.raw_scores(
-        relevance.probabilities(model, _texts(held_out), profile.batch_size)
-    )
-    scored = held_out.append_column("raw_score", pa.array(raw))
-    metrics = {
-        **held_out_report(scored, cuts=cuts),
-        "n_train": len(train),
-        "first_loss": float(np.mean(losses[:10])),
-        "last_loss": float(np.mean(losses[-10:])),
-    }
-
-    def write(beside: Path) -> None:
-        network = model[0].model
-        merged = network.merge_and_unload() if hasattr(network, "merge_and_unload") else network
-        merged.save_pretrained(beside)
-        model.tokenizer.save_pretrained(beside)
-        pq.write_table(scored.slice(0, probe_pairs), beside / "probe.parquet")
-
+    raw = relevance.probabilities(model, _texts(held_out), profile.batch_size)
+    scored = held_out.append_column("raw_score", pa.array(relevance.raw_scores(raw)))
     trained = save(
-        write,
+        lambda beside: _write(model, scored.slice(0, probe_pairs), beside),
         folder,
         role="relevance_model",
         base_model=profile.base_model,
         rows_sha256=rows_sha256(pairs),
         n_rows=len(pairs),
         parameters={**asdict(profile), "threads": 1, "versions": versions()},
-        metrics=metrics,
+        metrics={
+            **held_out_report(scored, cuts=cuts),
+            "n_train": len(train),
+            "first_loss": float(np.mean(losses[:10])),
+            "last_loss": float(np.mean(losses[-10:])),
+        },
     )
     return trained, trained_pairs(trained.model_id, train, scored)
+
+
+def _write(model: "CrossEncoder", probe: pa.Table, folder: Path) -> None:
+    network = model[0].model
+    merged = network.merge_and_unload() if hasattr(network, "merge_and_unload") else network
+    merged.save_pretrained(folder)
+    model.tokenizer.save_pretrained(folder)
+    pq.write_table(probe, folder / "probe.parquet")
 
 
 def split(pairs: pa.Table) -> tuple[pa.Table, pa.Table]:

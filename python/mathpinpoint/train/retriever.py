@@ -78,6 +78,7 @@ def _fit(
         CachedMultipleNegativesRankingLoss,
         MatryoshkaLoss,
     )
+    from transformers import PrinterCallback
 
     ranking = CachedMultipleNegativesRankingLoss(
         model,
@@ -87,13 +88,15 @@ def _fit(
     )
     reporter, losses = _reporter(progress, profile.steps)
     with tempfile.TemporaryDirectory() as scratch:
-        SentenceTransformerTrainer(
+        trainer = SentenceTransformerTrainer(
             model=model,
-            args=_arguments(profile, scratch, seed, _sampler(_packed_rows(rows), known, profile)),
+            args=_arguments(profile, scratch, seed, packed_sampler(_packed_rows(rows), known, profile)),
             train_dataset=Dataset(rows.select(TEXTS)),
             loss=MatryoshkaLoss(model, ranking, sizes),
             callbacks=[reporter],
-        ).train()
+        )
+        trainer.remove_callback(PrinterCallback)
+        trainer.train()
     return losses
 
 
@@ -102,7 +105,7 @@ def _packed_rows(rows: pa.Table) -> list[Row]:
     return [Row(query_id, tuple(doc_ids)) for query_id, *doc_ids in zip(*columns, strict=True)]
 
 
-def _sampler(rows: list[Row], known: list[tuple[str, str]], profile: RetrieverProfile) -> Callable:
+def packed_sampler(rows: list[Row], known: list[tuple[str, str]], profile: RetrieverProfile) -> Callable:
     """What the trainer asks for batches: each pass over the rows is packed anew.
 
     Over several devices a packed batch is the whole step, each device takes its slice, and a

@@ -11,7 +11,8 @@ import pytest
 
 from mathpinpoint.clients import profiles
 from mathpinpoint.clients.retriever import matryoshka_sizes
-from mathpinpoint.train.retriever import train_retriever
+from mathpinpoint.train.batches import Row
+from mathpinpoint.train.retriever import packed_sampler, train_retriever
 from mathpinpoint.train.saved import weights_sha256
 
 DATA = Path(
@@ -78,3 +79,14 @@ def test_sizes_are_those_below_the_native_one_and_that_one():
 def test_no_rows_is_an_error_that_names_the_table(rows, profile, tmp_path):
     with pytest.raises(ValueError, match="training.rows is empty"):
         train_retriever(rows.slice(0, 0), [], profile, tmp_path, lambda *step: None, seed=1)
+
+
+def test_devices_take_slices_of_packed_batches_and_each_pass_is_packed_anew(profile):
+    rows = [Row(f"q{n}", (f"d{n % 20}", f"n{n}")) for n in range(40)]
+    sampler = packed_sampler(rows, [], profile)(None, batch_size=4, seed=1)  # of 8: two devices
+    first = list(sampler)
+    assert len(first) == len(sampler) and all(len(batch) == 4 for batch in first)
+    for left, right in zip(first[::2], first[1::2], strict=True):
+        assert len({number % 20 for number in left + right}) == 8
+    sampler.set_epoch(1)
+    assert list(sampler) != first
