@@ -88,9 +88,10 @@ def _fit(
     )
     reporter, losses = _reporter(progress, profile.steps)
     with tempfile.TemporaryDirectory() as scratch:
+        sampler = packed_sampler(_packed_rows(rows), known, profile)
         trainer = SentenceTransformerTrainer(
             model=model,
-            args=_arguments(profile, scratch, seed, packed_sampler(_packed_rows(rows), known, profile)),
+            args=_arguments(profile, scratch, seed, sampler),
             train_dataset=Dataset(rows.select(TEXTS)),
             loss=MatryoshkaLoss(model, ranking, sizes),
             callbacks=[reporter],
@@ -105,7 +106,9 @@ def _packed_rows(rows: pa.Table) -> list[Row]:
     return [Row(query_id, tuple(doc_ids)) for query_id, *doc_ids in zip(*columns, strict=True)]
 
 
-def packed_sampler(rows: list[Row], known: list[tuple[str, str]], profile: RetrieverProfile) -> Callable:
+def packed_sampler(
+    rows: list[Row], known: list[tuple[str, str]], profile: RetrieverProfile
+) -> Callable:
     """What the trainer asks for batches: each pass over the rows is packed anew.
 
     Over several devices a packed batch is the whole step, each device takes its slice, and a
