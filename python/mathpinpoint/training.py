@@ -1,6 +1,7 @@
 """Training at the level of the pipeline: rows from the warehouse in, a landed model out."""
 
-from dataclasses import asdict
+import json
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,26 @@ import pyarrow as pa
 from mathpinpoint.clients import profiles
 from mathpinpoint.progress import Reporter
 from mathpinpoint.schemas import LANDED
-from mathpinpoint.warehouse import Warehouse
+from mathpinpoint.warehouse import Warehouse, WarehouseError
 
 PROBE_PAIRS = 64
+TRAINING_ROWS = """
+select
+    query_id, positive_doc_id as positive_id, negative_1_doc_id as negative_1_id,
+    negative_2_doc_id as negative_2_id, negative_3_doc_id as negative_3_id,
+    anchor, positive, negative_1, negative_2, negative_3
+from training.rows order by query_id
+"""
+TRAINED_PAIRS = """
+select
+    $model_id as model_id, judgments.query_id, judgments.doc_id, 'train' as split, judgments.label,
+    cast(null as double) as raw_score
+from training.rows as training_rows
+inner join judging.judgments as judgments on training_rows.query_id = judgments.query_id and judgments.doc_id in (
+    positive_doc_id, negative_1_doc_id, negative_2_doc_id, negative_3_doc_id
+)
+order by judgments.query_id, judgments.doc_id
+"""
 
 
 def land_relevance_model(warehouse: Warehouse, settings: Any, reporter: Reporter) -> int:
@@ -47,6 +65,64 @@ def land_relevance_model(warehouse: Warehouse, settings: Any, reporter: Reporter
     warehouse.land("trained_pairs", trained.model_id, seen.to_batches(), {"input_sha256": trained.rows_sha256})
     land_model(warehouse, {**asdict(trained), "version": version, "path": relative(trained.path, warehouse.home)})
     return pairs.num_rows
+
+
+def land_retrievers(warehouse: Warehouse, settings: Any, reporter: Reporter, steps: int | None) -> int:
+    """Train a retriever on `training.rows` for each seed of the profile; land each as it is done. Returns how many.
+
+    The seeds of one training share a version. A seed whose model is there, of the same rows, settings and library
+    versions, is left: after a kill the same command goes on.
+    """
+    from mathpinpoint.train.retriever import train_retriever
+    from mathpinpoint.train.saved import rows_sha256
+
+    profile = profiles.load(settings.profile).retriever
+    profile = replace(profile, steps=profile.steps if steps is None else steps)
+    rows = warehouse.table(TRAINING_ROWS)
+    if not rows.num_rows:
+        raise WarehouseError(
+            "training.rows is empty: no query has a positive and its hard negatives. "
+            "`mathpinpoint query \"select reason, count(*) from training.outcomes group by all\"` says why."
+        )
+    known = warehouse.execute("select query_id, doc_id from judging.judgments where label >= 1")
+    version, done = training_version(warehouse, profile, rows_sha256(rows))
+    trained = 0
+    for seed in profile.seeds:
+        if seed in done:
+            reporter.say(f"  trained_models: {done[seed]} is there, seed {seed}")
+            continue
+        with reporter.stage(f"trained_models, seed {seed}", profile.steps, "steps") as counter:
+            model = train_retriever(
+                rows, known, profile, warehouse.home / "models", lambda step, steps, loss: counter.set(step), seed=seed
+            )
+        pairs = warehouse.table(TRAINED_PAIRS, {"model_id": model.model_id})
+        warehouse.land("trained_pairs", model.model_id, pairs.to_batches(), {"input_sha256": model.rows_sha256})
+        land_model(warehouse, {**asdict(model), "version": version, "path": relative(model.path, warehouse.home)})
+        trained += 1
+    return trained
+
+
+def training_version(
+    warehouse: Warehouse, profile: profiles.RetrieverProfile, rows_sha256: str
+) -> tuple[int, dict[int, str]]:
+    """The version of a training of these rows by these settings, and its model by seed as far as it is landed."""
+    from mathpinpoint.train.saved import versions
+
+    wanted = json.loads(json.dumps({**asdict(profile), "versions": versions()}))
+    wanted.pop("seeds")
+    landed = warehouse.execute(
+        "select version, model_id, parameters, rows_sha256 from staging.stg_trained_models"
+        " where role = 'retriever' and base_model = ?", [profile.base_model],
+    )
+    same = []
+    for version, model_id, parameters, rows in landed:
+        given = json.loads(parameters)
+        if rows == rows_sha256 and all(given.get(key) == value for key, value in wanted.items()):
+            same.append((version, given["seed"], model_id))
+    if not same:
+        return 1 + max((row[0] for row in landed), default=0), {}
+    newest = max(version for version, *_ in same)
+    return newest, {seed: model_id for version, seed, model_id in same if version == newest}
 
 
 def land_model(warehouse: Warehouse, row: dict[str, Any]) -> None:
