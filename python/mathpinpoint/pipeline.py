@@ -36,9 +36,8 @@ SHARD_ROWS = {"page_texts": 200, "embeddings": 128, "reranker_scores": 512, "rel
 DEFAULT_SHARD_ROWS = 2000
 PAGE_BATCH_ROWS, PAGE_BATCH_BYTES = 256, 16_000_000
 PREPARED = ("path:seeds", "path:models/staging")
-STAGE_BUILD = (
-    "--exclude-resource-type", "unit_test", "--indirect-selection", "cautious", "--exclude", *PREPARED,
-)
+NO_UNIT_TESTS = ("--exclude-resource-type", "unit_test", "--indirect-selection", "cautious")
+STAGE_BUILD = (*NO_UNIT_TESTS, "--exclude", *PREPARED)
 LLM_TABLES = {"query_extractions": "query_writer", "query_checks": "query_checker", "llm_replies": "judge"}
 
 
@@ -99,7 +98,7 @@ class Pipeline:
 
     def prepare(self) -> None:
         """Build the policy and the views of the landed tables, which the later builds take as they are."""
-        self.warehouse.build("--select", *PREPARED, "--exclude-resource-type", "unit_test")
+        self.warehouse.build("--select", *PREPARED, *NO_UNIT_TESTS)
         if not self.warehouse.execute("select count(*) from staging.active_policy")[0][0]:
             raise WarehouseError(
                 f"Profile {Path(self.settings.profile).stem} or the policy is unknown to seeds/policy. "
@@ -110,7 +109,7 @@ class Pipeline:
         """Build and test everything."""
         counted = []
         with self.reporter.stage("dbt build", None, "nodes") as counter:
-            counted = self.warehouse.build("--exclude-resource-type", "unit_test")
+            counted = self.warehouse.build(*NO_UNIT_TESTS)
             counter.set(len(counted))
 
     def land_pages(self) -> None:
