@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from mathpinpoint.engines.local import map_shards
 from mathpinpoint.loading import Options, loader_options
+from mathpinpoint.locks import hold
 from mathpinpoint.progress import Reporter
 from mathpinpoint.schemas import LANDED, WORK
 from mathpinpoint.training import land_relevance_model
@@ -67,6 +68,7 @@ class Pipeline:
     def __init__(self, settings: Settings, reporter: Reporter):
         self.settings, self.reporter = settings, reporter
         self.warehouse = Warehouse(settings.home)
+        self.lock = hold(self.warehouse.home / "run.lock", str(self.warehouse.home))
         self.warehouse.create()
         self.is_built = False  # are all work lists built since the last landing?
 

@@ -61,7 +61,7 @@ class Warehouse:
         for name, table in LANDED.items():
             folder = self.landed / name
             folder.mkdir(parents=True, exist_ok=True)
-            for left in folder.glob(".*.tmp"):
+            for left in folder.glob(".*.tmp"):  # of a run that was killed: the home is locked by this one
                 left.unlink()
             if not (folder / "empty.parquet").exists():
                 write_shard(folder / "empty.parquet", table.schema, iter(()), {})

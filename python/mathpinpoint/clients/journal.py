@@ -5,7 +5,6 @@ renaming it to `<name>.<16 hex of its sha256>.sealing`, writing its rows into a 
 then deleting it.
 """
 
-import fcntl
 import hashlib
 import json
 import os
@@ -15,6 +14,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from mathpinpoint.locks import hold
 from mathpinpoint.schemas import LLM_REPLY
 
 SCHEMA = LLM_REPLY.remove(LLM_REPLY.get_field_index("landed_at"))
@@ -23,12 +23,8 @@ Key = tuple[str, int]  # request_key, attempt
 WriteShard = Callable[[Iterator[pa.RecordBatch]], None]
 
 
-class JournalBusy(RuntimeError):
-    """Another process holds the journal."""
-
-
 class Journal:
-    """An open journal; one process at a time holds it. Raises JournalBusy naming the other's PID.
+    """An open journal; one process at a time holds it. Raises locks.Busy naming the other's PID.
 
     A row has the columns of SCHEMA; `sent_at` is an integer, microseconds since 1970 (UTC).
     """
@@ -36,7 +32,7 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self.path = path
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = _lock(path.with_name(path.name + ".lock"))
+        self._lock = hold(path.with_name(path.name + ".lock"), str(path))
         self._open()
 
     def __enter__(self) -> "Journal":
@@ -157,22 +153,6 @@ def _index(path: Path) -> Iterator[tuple[Key, int, int]]:
                 return
             yield key, start, len(line)
             start += len(line)
-
-
-def _lock(path: Path) -> int:
-    lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        holder = os.pread(lock, 20, 0).decode() or "unknown"
-        os.close(lock)
-        raise JournalBusy(
-            f"{path.with_suffix('')} is in use by the process with PID {holder}. "
-            "Wait until it ends, or stop it (kill -TERM); nothing is lost."
-        ) from None
-    os.ftruncate(lock, 0)
-    os.pwrite(lock, str(os.getpid()).encode(), 0)
-    return lock
 
 
 def _sync_folder(folder: Path) -> None:

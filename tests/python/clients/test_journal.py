@@ -10,7 +10,8 @@ import sys
 import pyarrow as pa
 import pytest
 
-from mathpinpoint.clients.journal import SCHEMA, Journal, JournalBusy
+from mathpinpoint.clients.journal import SCHEMA, Journal
+from mathpinpoint.locks import Busy
 
 
 def row(key: str, attempt: int = 1, **values: object) -> dict:
@@ -100,9 +101,9 @@ def test_second_process_is_refused_with_the_first_ones_pid(tmp_path):
         second = subprocess.run(
             [sys.executable, "-c", code, tmp_path / "j.jsonl"], capture_output=True, text=True
         )
-    assert second.returncode and f"JournalBusy: {tmp_path / 'j.jsonl'} is in use" in second.stderr
+    assert second.returncode and f"Busy: {tmp_path / 'j.jsonl'} is in use" in second.stderr
     assert f"PID {os.getpid()}" in second.stderr
-    with pytest.raises(JournalBusy), Journal(tmp_path / "k"):
+    with pytest.raises(Busy), Journal(tmp_path / "k"):
         Journal(tmp_path / "k")
 
 
