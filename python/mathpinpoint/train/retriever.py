@@ -80,6 +80,10 @@ def _fit(
     )
     from transformers import PrinterCallback
 
+    class Trainer(SentenceTransformerTrainer):
+        def add_model_card_callback(self, default_args_dict: dict) -> None:
+            """The manifest stands in for a model card, which would quote training texts."""
+
     ranking = CachedMultipleNegativesRankingLoss(
         model,
         scale=profile.scale,
@@ -89,7 +93,7 @@ def _fit(
     reporter, losses = _reporter(progress, profile.steps)
     with tempfile.TemporaryDirectory() as scratch:
         sampler = packed_sampler(_packed_rows(rows), known, profile)
-        trainer = SentenceTransformerTrainer(
+        trainer = Trainer(
             model=model,
             args=_arguments(profile, scratch, seed, sampler),
             train_dataset=Dataset(rows.select(TEXTS)),
