@@ -5,7 +5,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 
 from mathpinpoint.clients import profiles
 from mathpinpoint.evaluate.compare import compare
