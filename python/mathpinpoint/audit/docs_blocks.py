@@ -1,0 +1,136 @@
+"""The blocks of the documentation by name: each is a SQL statement, a verb, or a part of the reference."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from mathpinpoint.audit.docs_reference import landed_tables, models_by_schema, policy_seeds, release_tables
+
+
+@dataclass(frozen=True)
+class Sql:
+    """One SELECT statement over the warehouse; its order must be total."""
+
+    statement: str
+
+
+@dataclass(frozen=True)
+class Cli:
+    """A verb of the command line with its arguments, --home apart."""
+
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Markdown made from a home folder and the project's files."""
+
+    render: Callable[[Path, Path], str]
+
+
+BLOCKS: dict[str, Sql | Cli | Reference] = {
+    "first_by_similarity": Sql(
+        "select label, count(*) as n_queries\n"
+        "  from judging.judgments inner join retrieval.ranks using (query_id, doc_id)\n"
+        "  where dense_rank = 1 group by label order by label desc"
+    ),
+    "funnel_pages": Sql(
+        "select step, reason, n from audit.funnel where unit = 'page' order by step, reason"
+    ),
+    "funnel_queries": Sql(
+        "select step, reason, n from audit.funnel where unit = 'query' order by step, reason"
+    ),
+    "funnel_pairs": Sql(
+        "select unit, step, reason, n from audit.funnel\n"
+        "  where unit in ('pair', 'training') order by unit, step, reason"
+    ),
+    "label_mix": Sql(
+        "select stage, judge, count(*) as n, count(*) filter (where label = 2) as label_2,\n"
+        "  count(*) filter (where label = 1) as label_1, count(*) filter (where label = 0) as label_0,\n"
+        "  count(*) filter (where label is null) as not_evaluable\n"
+        "  from judging.judgments group by stage, judge order by stage, judge"
+    ),
+    "label_mix_by_rank": Sql(
+        "select dense_rank, n_judgments, round(share_2, 3) as share_2, round(share_1, 3) as share_1,\n"
+        "  round(share_0, 3) as share_0 from audit.label_mix_by_rank where dense_rank <= 20 order by dense_rank"
+    ),
+    "judge_agreement": Sql(
+        "select stage, doc_length, llm_label, model_label, n_pairs from audit.judge_agreement order by all"
+    ),
+    "held_out_report": Sql(
+        "select model_id, n_rows, metrics ->> 'n_held_out' as n_held_out,\n"
+        "  round(cast(metrics ->> 'accuracy' as double), 3) as accuracy,\n"
+        "  round(cast(metrics ->> 'majority_share' as double), 3) as majority_share,\n"
+        "  round(cast(metrics ->> 'pearson' as double), 3) as pearson,\n"
+        "  round(cast(metrics ->> 'within_query_r2' as double), 3) as within_query_r2\n"
+        "  from landed.trained_models where role = 'relevance_model' order by model_id"
+    ),
+    "self_consistency": Sql(
+        "select source_label, candidate_label, count(*) as n_pairs\n"
+        "  from judging.repeated_judgments group by all order by all"
+    ),
+    "reply_outcomes": Sql(
+        "select stage, outcome, count(*) as n_replies, count(*) filter (where is_repaired) as repaired,\n"
+        "  count(*) filter (where not is_consistent) as inconsistent\n"
+        "  from judging.replies group by stage, outcome order by stage, outcome"
+    ),
+    "copied_shares": Sql(
+        "select is_from_page_question, count(*) as n_queries,\n"
+        "  count(*) filter (where copied_share = 1) as wholly_copied,\n"
+        "  count(*) filter (where is_not_verbatim) as not_verbatim\n"
+        "  from queries.written group by all order by all"
+    ),
+    "leaks": Sql(
+        "select eval_set, method, count(distinct query_id) as n_queries, round(min(similarity), 3) as least\n"
+        "  from queries.leaks group by eval_set, method order by eval_set, method"
+    ),
+    "extraction_outcomes": Sql(
+        "select outcome, reason, extract_mode, count(*) as n_pages, sum(n_formulas) as n_formulas,\n"
+        "  count(*) filter (where is_math_lossy) as lossy from corpus.texts group by all order by all"
+    ),
+    "removal_outcomes": Sql(
+        "select removal_outcome, count(*) as n_pages, sum(n_removed_chars) as n_removed_chars,\n"
+        "  count(*) filter (where residue_share > 0) as with_residue\n"
+        "  from corpus.page_documents group by removal_outcome order by removal_outcome"
+    ),
+    "duplicates": Sql(
+        "select 'pages of equal canonical text' as what, coalesce(sum(n_pages - 1), 0) as n from corpus.exact_documents\n"
+        "  union all select 'pairs above the least Jaccard', count(*) from corpus.duplicate_pairs\n"
+        "  union all select 'pairs whose mathematics conflicts', count(*) from corpus.duplicate_verdicts where is_conflict\n"
+        "  union all select 'documents deleted', count(*) from corpus.survivors\n"
+        "  union all select 'pairs on the review list', count(*) from corpus.review_list"
+    ),
+    "conflicts": Sql(
+        "select round(jaccard, 3) as jaccard, conflict from corpus.duplicate_verdicts\n"
+        "  where is_conflict order by duplicate_verdicts.jaccard desc, doc_a, doc_b limit 5"
+    ),
+    "routes": Sql(
+        "select route, count(distinct query_id) as n_queries, count(*) as n_hits, max(rank) as deepest\n"
+        "  from retrieval.hits group by route order by route"
+    ),
+    "route_contribution": Sql(
+        "select dense_rank is not null as in_dense, bm25_rank is not null as in_bm25,\n"
+        "  ngram5_rank is not null as in_ngram5, rule, count(*) as n_candidates\n"
+        "  from retrieval.candidates group by all order by all"
+    ),
+    "routing": Sql(
+        "select rule, stage, judge, n_pairs from audit.assignment_counts order by rule, judge"
+    ),
+    "rounds": Sql(
+        "select label_round, judge, count(*) as n_judgments from judging.judgments\n"
+        "  group by label_round, judge order by label_round, judge"
+    ),
+    "splits": Sql(
+        "select split, count(*) as n_queries from evaluation.splits where release = ''\n"
+        "  group by split order by split"
+    ),
+    "training_rows": Sql(
+        "select positive_origin, count(*) as n_rows, max(length(positive)) as longest_positive,\n"
+        "  max(length(anchor)) as longest_query from training.rows group by all order by all"
+    ),
+    "status": Cli(("status",)),
+    "release_tables": Reference(release_tables),
+    "models": Reference(models_by_schema),
+    "landed_tables": Reference(landed_tables),
+    "policy": Reference(policy_seeds),
+}
