@@ -1,6 +1,5 @@
 """What each loader is given: its numbers from the policy tables, its models from the profile."""
 
-from pathlib import Path
 from typing import Any
 
 from mathpinpoint.warehouse import Warehouse, WarehouseError
@@ -11,15 +10,25 @@ ACTIVE = "policy = (select policy from staging.active_policy)"
 # One row each: the loader's options by name.
 POLICY_OPTIONS = {
     "pages": "select max_page_bytes, max_unpack_ratio as max_ratio from policy.text_limits",
-    "page_texts": "select page_seconds as seconds, page_memory_bytes as memory_bytes, max_page_bytes from policy.text_limits",
+    "page_texts": """
+        select page_seconds as seconds, page_memory_bytes as memory_bytes, max_page_bytes
+        from policy.text_limits
+    """,
     "question_removals": "select max_share, max_extra_chars from policy.removal_rules",
     "query_forms": "select shingle_tokens from policy.dedup_rules",
     "evaluation_items": "select shingle_tokens from policy.dedup_rules",
-    "signatures": "select shingle_tokens, permutations, bands, rows_per_band as rows, permutation_seed as seed from policy.dedup_rules",
+    "signatures": """
+        select shingle_tokens, permutations, bands, rows_per_band as rows, permutation_seed as seed
+        from policy.dedup_rules
+    """,
     "duplicate_verdicts": "select max_insertion from policy.dedup_rules",
 }
 PROFILE_TABLES = ("token_counts", "embeddings", "reranker_scores", "relevance_scores")
-LLM_ROLES = {"query_extractions": "query_writer", "query_checks": "query_checker", "llm_replies": "judge"}
+LLM_ROLES = {
+    "query_extractions": "query_writer",
+    "query_checks": "query_checker",
+    "llm_replies": "judge",
+}
 MAX_WAIT_SECONDS = 120.0
 HTTP_ATTEMPTS = 5
 MAX_TRANSPORT_FAILURES = 20
@@ -29,7 +38,9 @@ def one_row(warehouse: Warehouse, sql: str) -> Options:
     """The only row of a statement, by column name."""
     rows = warehouse.table(sql).to_pylist()
     if len(rows) != 1:
-        raise WarehouseError(f"{len(rows)} rows where one is needed: {sql}. Check seeds/policy, then run `dbt build`.")
+        raise WarehouseError(
+            f"{len(rows)} rows where one is needed: {sql}. Check seeds/policy, then run `dbt build`."
+        )
     return rows[0]
 
 
@@ -37,7 +48,9 @@ def loader_options(table: str, warehouse: Warehouse, settings: Any) -> list[tupl
     """For each part of the work list (a WHERE clause, '' for all of it): the loader's options."""
     if table in POLICY_OPTIONS:
         options = one_row(warehouse, f"{POLICY_OPTIONS[table]} where {ACTIVE}")
-        return [("", {**options, "workers": settings.workers} if table == "page_texts" else options)]
+        return [
+            ("", {**options, "workers": settings.workers} if table == "page_texts" else options)
+        ]
     if table in LLM_ROLES:
         return [("", llm_options(table, settings))]
     if table == "runs":
@@ -51,7 +64,9 @@ def loader_options(table: str, warehouse: Warehouse, settings: Any) -> list[tupl
 def relevance_options(warehouse: Warehouse) -> Options:
     """The relevance model in use and how well it must reproduce its own scores."""
     model = one_row(warehouse, "select model_id, path as model_path from judging.relevance_model")
-    rule = one_row(warehouse, f"select min_probe_correlation from policy.relevance_rules where {ACTIVE}")
+    rule = one_row(
+        warehouse, f"select min_probe_correlation from policy.relevance_rules where {ACTIVE}"
+    )
     return {**model, **rule, "model_path": str(warehouse.home / model["model_path"])}
 
 
@@ -59,14 +74,18 @@ def run_options(warehouse: Warehouse, route: str) -> tuple[str, Options]:
     """A route's part of the work list, what it searches and its row of the seed `routes`."""
     row = one_row(warehouse, f"select * from policy.routes where {ACTIVE} and route = '{route}'")
     parameters = {
-        key: row[key] for key in ("fixed_point_bits", "k1", "b", "shingle_tokens") if row[key] is not None
+        key: row[key]
+        for key in ("fixed_point_bits", "k1", "b", "shingle_tokens")
+        if row[key] is not None
     }
     options = {"route": route, "depth": row["depth"], "parameters": parameters, "engine": "local"}
     if route == "dense":
         options["documents"] = warehouse.table(VECTORS.format(kind="document", id="doc_id"))
         options["query_vectors"] = warehouse.table(VECTORS.format(kind="query", id="query_id"))
     else:
-        options["documents"] = warehouse.table("select doc_id, text as doc_text from corpus.documents order by doc_id")
+        options["documents"] = warehouse.table(
+            "select doc_id, text as doc_text from corpus.documents order by doc_id"
+        )
     return f"where route = '{route}'", options
 
 
@@ -95,7 +114,11 @@ def llm_options(table: str, settings: Any) -> Options:
             "`mathpinpoint status` shows what it would cost."
         )
     client = ChatCompletions(
-        base_url=base_url, api_key_env=spec.api_key_env, concurrency=spec.concurrency,
-        deadline_seconds=spec.deadline_seconds, attempts=HTTP_ATTEMPTS, max_wait_seconds=MAX_WAIT_SECONDS,
+        base_url=base_url,
+        api_key_env=spec.api_key_env,
+        concurrency=spec.concurrency,
+        deadline_seconds=spec.deadline_seconds,
+        attempts=HTTP_ATTEMPTS,
+        max_wait_seconds=MAX_WAIT_SECONDS,
     )
     return {"client": client, "max_transport_failures": MAX_TRANSPORT_FAILURES}

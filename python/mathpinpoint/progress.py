@@ -6,7 +6,13 @@ from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import (
-    BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn,
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
 )
 
 
@@ -24,8 +30,13 @@ class Reporter:
     def stage(self, name: str, total: int | None, unit: str) -> Iterator["Counter"]:
         """A stage that counts `unit`s; `total` None where nobody knows it."""
         columns = (
-            SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]}"), TimeElapsedColumn(), TimeRemainingColumn(),
+            SpinnerColumn(),
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
         )
         is_live = self.console.is_terminal and not self.quiet
         with Progress(*columns, console=self.console, transient=True, disable=not is_live) as bar:
@@ -48,6 +59,11 @@ class Counter:
     def set(self, done: int) -> None:
         self.done = done
         self._bar.update(self._task, completed=done, rate=self._rate())
+
+    def tokens(self, done: int, total: int, tokens) -> None:
+        """Progress of requests: how many are answered, and the tokens that they used."""
+        self.set(done)
+        self.note = f", {tokens.prompt + tokens.completion:,} tokens"
 
     def _rate(self) -> str:
         seconds = max(time.monotonic() - self._start, 1e-9)

@@ -24,18 +24,29 @@ def publish(warehouse: Warehouse, folder: Path | None, *, replace: bool = False)
     Refuses (WarehouseError) where no query was judged.
     """
     if not warehouse.execute("select count(*) from release.judgments")[0][0]:
-        raise WarehouseError("There is no judgment to release. Run `mathpinpoint status`, then `mathpinpoint run`.")
+        raise WarehouseError(
+            "There is no judgment to release. Run `mathpinpoint status`, then `mathpinpoint run`."
+        )
     facts = release_facts(warehouse)
     if folder is None:
-        folder = warehouse.home / "releases" / f"mathpinpoint-{facts['policy']}-{content_digest(warehouse)}"
+        folder = (
+            warehouse.home
+            / "releases"
+            / f"mathpinpoint-{facts['policy']}-{content_digest(warehouse)}"
+        )
     folder.parent.mkdir(parents=True, exist_ok=True)
     with warehouse.reading() as connection:
+
         def opened(sql: str):
             return lambda: _reader(connection.cursor().sql(sql))
 
         return write_release(
-            folder, {name: opened(sql) for name, sql in STREAMS.items()}, facts,
-            rows_per_shard=ROWS_PER_SHARD, row_group_rows=ROW_GROUP_ROWS, replace=replace,
+            folder,
+            {name: opened(sql) for name, sql in STREAMS.items()},
+            facts,
+            rows_per_shard=ROWS_PER_SHARD,
+            row_group_rows=ROW_GROUP_ROWS,
+            replace=replace,
         )
 
 
@@ -46,7 +57,9 @@ def _reader(result) -> pa.RecordBatchReader:
 def content_digest(warehouse: Warehouse) -> str:
     """12 hex digits that name the content of the release's tables and of its policy."""
     sums = [
-        warehouse.execute(f"select sum(md5_number_lower(cast(release_rows as varchar))) from release.{name} as release_rows")[0][0]
+        warehouse.execute(
+            f"select sum(md5_number_lower(cast(release_rows as varchar))) from release.{name} as release_rows"
+        )[0][0]
         for name in STREAMS
     ]
     import hashlib
@@ -75,7 +88,11 @@ def release_facts(warehouse: Warehouse) -> dict:
         "label_mix": warehouse.table(
             "select stage, judge, label_round, label, n_judgments from audit.label_mix order by all"
         ).to_pylist(),
-        "funnel": warehouse.table("select unit, reason, n from audit.funnel order by step, unit, reason").to_pylist(),
+        "funnel": warehouse.table(
+            "select unit, reason, n from audit.funnel order by step, unit, reason"
+        ).to_pylist(),
         "seeds": seed_hashes(warehouse),
-        "prompts": dict(warehouse.execute("select prompt, prompt_sha256 from policy.prompts where is_current")),
+        "prompts": dict(
+            warehouse.execute("select prompt, prompt_sha256 from policy.prompts where is_current")
+        ),
     }

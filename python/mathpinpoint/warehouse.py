@@ -49,7 +49,9 @@ class Warehouse:
     def __init__(self, home: Path, project: Path | None = None, file: str = "warehouse.duckdb"):
         found = tuple(int(part) for part in duckdb.__version__.split(".")[:3] if part.isdigit())
         if found < MINIMUM_DUCKDB:
-            raise WarehouseError(f"duckdb {duckdb.__version__} is too old. Run `pip install 'duckdb>=2.0.1'`.")
+            raise WarehouseError(
+                f"duckdb {duckdb.__version__} is too old. Run `pip install 'duckdb>=2.0.1'`."
+            )
         self.home = home.resolve()
         self.project = project or project_folder()
         self.landed = self.home / "landed"
@@ -61,7 +63,9 @@ class Warehouse:
         for name, table in LANDED.items():
             folder = self.landed / name
             folder.mkdir(parents=True, exist_ok=True)
-            for left in folder.glob(".*.tmp"):  # of a run that was killed: the home is locked by this one
+            for left in folder.glob(
+                ".*.tmp"
+            ):  # of a run that was killed: the home is locked by this one
                 left.unlink()
             if not (folder / "empty.parquet").exists():
                 write_shard(folder / "empty.parquet", table.schema, iter(()), {})
@@ -100,11 +104,15 @@ class Warehouse:
     @contextmanager
     def reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
         if not self.file.exists():
-            raise WarehouseError(f"{self.file} is not built yet. Run `mathpinpoint run` or `dbt build`.")
+            raise WarehouseError(
+                f"{self.file} is not built yet. Run `mathpinpoint run` or `dbt build`."
+            )
         try:
             connection = duckdb.connect(str(self.file), read_only=True)
         except duckdb.IOException as error:
-            raise WarehouseError(f"The warehouse is in use: {str(error).splitlines()[0]}") from error
+            raise WarehouseError(
+                f"The warehouse is in use: {str(error).splitlines()[0]}"
+            ) from error
         try:
             connection.execute("set python_enable_replacements = false")
             yield connection
@@ -119,8 +127,16 @@ class Warehouse:
         os.environ["MATHPINPOINT_HOME"] = str(self.home)
         os.environ["MATHPINPOINT_PROJECT"] = str(self.project)
         command = [
-            *QUIET, *STRICT, "build", "--project-dir", str(self.project),
-            "--profiles-dir", str(self.project), "--target-path", str(self.home / "target"), *arguments,
+            *QUIET,
+            *STRICT,
+            "build",
+            "--project-dir",
+            str(self.project),
+            "--profiles-dir",
+            str(self.project),
+            "--target-path",
+            str(self.home / "target"),
+            *arguments,
         ]
         runner = dbtRunner(manifest=self._manifest, callbacks=[on_event] if on_event else [])
         try:

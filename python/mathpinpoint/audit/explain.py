@@ -4,39 +4,86 @@ from typing import Any
 
 from mathpinpoint.warehouse import WarehouseError
 
+PAIR = "query_id = $query and doc_id = $doc"
+ACTIVE = "inner join staging.active_policy using (policy)"
+REPLY = """
+    ask, attempt, outcome, label, is_query_evaluable, answer_validity, reason_codes, confidence, rationale,
+    is_repaired, is_consistent, model, model_reported, prompt_sha256, parameters, truncation_chars, layout,
+    position, label_round, prompt_tokens, completion_tokens, request_key
+"""
 PARTS = {
-    "query": "select query_id, query_text, source_doc_id, is_merged_away, edit_ops, copied_share from queries.queries where query_id = $query",
-    "document": "select doc_id, page_id, title, n_chars, n_pages, left(text, 400) as beginning from corpus.documents where doc_id = $doc",
-    "ranks": "select * exclude (query_id, doc_id) from retrieval.ranks where query_id = $query and doc_id = $doc",
-    "weights": "select route, weight, rrf_k from policy.routes inner join staging.active_policy using (policy) order by case route when 'dense' then 0 when 'bm25' then 1 else 2 end",
-    "candidate": "select rule, is_new, is_long, n_tokens, is_source_page from retrieval.candidates where query_id = $query and doc_id = $doc",
-    "reranker": "select reranker_score, reranker_rank from judging.reranker_ranks where query_id = $query and doc_id = $doc",
-    "assignments": "select stage, rule, judge, label_round, ask, max_chars from judging.assignments where query_id = $query and doc_id = $doc order by ask nulls last, judge",
-    "replies": "select ask, attempt, outcome, label, is_query_evaluable, answer_validity, reason_codes, confidence, rationale, is_repaired, is_consistent, model, model_reported, prompt_sha256, parameters, truncation_chars, layout, position, label_round, prompt_tokens, completion_tokens, request_key from judging.replies where (request_key, attempt) in (select (request_key, attempt) from judging.candidate_replies where query_id = $query and doc_id = $doc union all select (request_key, attempt) from judging.source_replies where query_id = $query and doc_id = $doc) order by ask, attempt, request_key",
-    "relevance_scores": "select model, raw_score, label from judging.model_scores where query_id = $query and doc_id = $doc",
-    "bands": "select label, min_score, below_score from policy.label_bands inner join staging.active_policy using (policy) order by label",
-    "judgment": "select label, is_query_evaluable, judge, stage, label_round, raw_score, is_source_page, request_key, attempt from judging.judgments where query_id = $query and doc_id = $doc",
-    "exclusion": "select reason from judging.pair_exclusions where query_id = $query and doc_id = $doc",
-    "training": "select case when positive_doc_id = $doc then 'positive' else 'negative' end as role, positive_doc_id, negative_1_doc_id, negative_2_doc_id, negative_3_doc_id from training.training_rows where query_id = $query and $doc in (positive_doc_id, negative_1_doc_id, negative_2_doc_id, negative_3_doc_id)",
+    "query": """
+        select query_id, query_text, source_doc_id, is_merged_away, edit_ops, copied_share
+        from queries.queries where query_id = $query
+    """,
+    "document": """
+        select doc_id, page_id, title, n_chars, n_pages, left(text, 400) as beginning
+        from corpus.documents where doc_id = $doc
+    """,
+    "ranks": f"select * exclude (query_id, doc_id) from retrieval.ranks where {PAIR}",
+    "weights": f"""
+        select route, weight, rrf_k from policy.routes {ACTIVE}
+        order by case route when 'dense' then 0 when 'bm25' then 1 else 2 end
+    """,
+    "candidate": f"select rule, is_new, is_long, n_tokens, is_source_page from retrieval.candidates where {PAIR}",
+    "reranker": f"select reranker_score, reranker_rank from judging.reranker_ranks where {PAIR}",
+    "assignments": f"""
+        select stage, rule, judge, label_round, ask, max_chars
+        from judging.assignments where {PAIR} order by ask nulls last, judge
+    """,
+    "replies": f"""
+        select {REPLY} from judging.replies
+        where (request_key, attempt) in (
+            select (request_key, attempt) from judging.candidate_replies where {PAIR}
+            union all
+            select (request_key, attempt) from judging.source_replies where {PAIR}
+        )
+        order by ask, attempt, request_key
+    """,
+    "relevance_scores": f"select model, raw_score, label from judging.model_scores where {PAIR}",
+    "bands": f"select label, min_score, below_score from policy.label_bands {ACTIVE} order by label",
+    "judgment": f"""
+        select
+            label, is_query_evaluable, judge, stage, label_round, raw_score, is_source_page, request_key, attempt
+        from judging.judgments where {PAIR}
+    """,
+    "exclusion": f"select reason from judging.pair_exclusions where {PAIR}",
+    "training": """
+        select
+            case when positive_doc_id = $doc then 'positive' else 'negative' end as role,
+            positive_doc_id, negative_1_doc_id, negative_2_doc_id, negative_3_doc_id
+        from training.rows
+        where
+            query_id = $query
+            and $doc in (positive_doc_id, negative_1_doc_id, negative_2_doc_id, negative_3_doc_id)
+    """,
     "training_outcome": "select n_positives, n_negatives, reason from training.outcomes where query_id = $query",
 }
 
 
 def explain_pair(warehouse: Any, query_id: str, doc_id: str) -> dict[str, list[dict]]:
-    """Rows by part, as the tables hold them; `resolution` and `arithmetic` say in words what follows from them.
+    """Rows by part, as the tables hold them; `resolution` and `arithmetic` say what follows from them.
 
     Raises WarehouseError for an id that the warehouse does not know.
     """
     found = {}
     with warehouse.reading() as connection:
         for part, sql in PARTS.items():
-            names = {name: value for name, value in (("query", query_id), ("doc", doc_id)) if f"${name}" in sql}
-            found[part] = connection.execute(sql, names or None).to_arrow_table().to_pylist()
-    for part, name, identifier in (("query", "queries.queries", query_id), ("document", "corpus.documents", doc_id)):
+            names = {
+                name: value
+                for name, value in (("query", query_id), ("doc", doc_id))
+                if f"${name}" in sql
+            }
+            found[part] = connection.sql(sql, params=names or None).to_arrow_table().to_pylist()
+    for part, name, identifier in (
+        ("query", "queries.queries", query_id),
+        ("document", "corpus.documents", doc_id),
+    ):
         if not found[part]:
+            why = "queries.query_exclusions where query_id" if part == "query" else "corpus.survivors where doc_id"
             raise WarehouseError(
-                f"{identifier} is not in {name}. Why it was dropped: `mathpinpoint query \"select * from "
-                f"{'queries.query_exclusions where query_id' if part == 'query' else 'corpus.survivors where doc_id'} = '{identifier}'\"`."
+                f"{identifier} is not in {name}. Why it was dropped: "
+                f"`mathpinpoint query \"select * from {why} = '{identifier}'\"`."
             )
     return {**found, "arithmetic": arithmetic(found), "resolution": resolution(found)}
 
@@ -60,19 +107,35 @@ def arithmetic(found: dict) -> str:
 def resolution(found: dict) -> str:
     """Which rule gave the label."""
     if not found["judgment"]:
-        reason = found["exclusion"][0]["reason"] if found["exclusion"] else "no rule sends the pair to a judge"
+        reason = (
+            found["exclusion"][0]["reason"]
+            if found["exclusion"]
+            else "no rule sends the pair to a judge"
+        )
         return f"No judgment: {reason}."
     row = found["judgment"][0]
-    label = "no label (the query cannot be judged)" if not row["is_query_evaluable"] else f"label {row['label']}"
+    label = (
+        "no label (the query cannot be judged)"
+        if not row["is_query_evaluable"]
+        else f"label {row['label']}"
+    )
     if row["stage"] == "source_page":
-        return f"{label}: judged by the source-page check only, attempt {row['attempt']} of request {row['request_key'][:12]}."
+        return f"{label}: judged by the source-page check only, {reply_of(row)}."
     if row["judge"] == "llm":
-        also = " The relevance model scored the pair too; the LLM's label wins." if row["raw_score"] is not None else ""
-        return f"{label}: the first usable reply of the LLM, attempt {row['attempt']} of request {row['request_key'][:12]}.{also}"
+        also = (
+            " The relevance model scored the pair too; the LLM's label wins."
+            if row["raw_score"] is not None
+            else ""
+        )
+        return f"{label}: the first usable reply of the LLM, {reply_of(row)}.{also}"
     band = next(one for one in found["bands"] if one["label"] == row["label"])
     low = "-∞" if band["min_score"] is None else f"{band['min_score']:g}"
     high = "∞" if band["below_score"] is None else f"{band['below_score']:g}"
     return f"{label}: no LLM label; the relevance model's {row['raw_score']:.6f} is in [{low}, {high})."
+
+
+def reply_of(row: dict) -> str:
+    return f"attempt {row['attempt']} of request {row['request_key'][:12]}"
 
 
 def explanation_text(found: dict) -> str:
@@ -91,5 +154,9 @@ def explanation_text(found: dict) -> str:
             lines.append("  none")
         for number, row in enumerate(rows, 1):
             lead = f"{number}. " if len(rows) > 1 else ""
-            lines += [f"  {lead}{name}: {printable(value)}" for name, value in row.items() if value is not None]
+            lines += [
+                f"  {lead}{name}: {printable(value)}"
+                for name, value in row.items()
+                if value is not None
+            ]
     return "\n".join(lines)

@@ -5,7 +5,8 @@ from typing import Any
 from mathpinpoint.warehouse import WarehouseError
 
 LOCK_DOWN = (
-    "set autoinstall_known_extensions = false", "set autoload_known_extensions = false",
+    "set autoinstall_known_extensions = false",
+    "set autoload_known_extensions = false",
     "set lock_configuration = true",
 )
 WIDEST = 80
@@ -20,7 +21,9 @@ def ask(warehouse: Any, sql: str, limit: int) -> tuple[list[str], list[tuple]]:
     except duckdb.Error as error:
         raise WarehouseError(f"DuckDB cannot read this: {error}") from error
     if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
-        raise WarehouseError("Ask exactly one SELECT statement. The warehouse is written by dbt alone.")
+        raise WarehouseError(
+            "Ask exactly one SELECT statement. The warehouse is written by dbt alone."
+        )
     with warehouse.reading() as connection:
         for setting in LOCK_DOWN:
             connection.execute(setting)
@@ -29,7 +32,9 @@ def ask(warehouse: Any, sql: str, limit: int) -> tuple[list[str], list[tuple]]:
             columns = [column[0] for column in found.description]
             return columns, found.fetchmany(limit)
         except duckdb.Error as error:
-            raise WarehouseError(f"{error}\nSee `mathpinpoint query \"show all tables\"` or docs/schema.md.") from error
+            raise WarehouseError(
+                f'{error}\nSee `mathpinpoint query "show all tables"` or docs/schema.md.'
+            ) from error
 
 
 def printable(value: Any) -> str:
@@ -42,6 +47,9 @@ def printable(value: Any) -> str:
 def table_text(columns: list[str], rows: list[tuple]) -> str:
     cells = [columns, *([printable(value) for value in row] for row in rows)]
     widths = [max(len(row[at]) for row in cells) for at in range(len(columns))]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells]
+    lines = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in cells
+    ]
     lines.insert(1, "  ".join("-" * width for width in widths))
     return "\n".join(lines)

@@ -5,10 +5,18 @@ from typing import Any
 from mathpinpoint.schemas import LANDED
 
 WORK_FOLDERS = {
-    "page_texts": "corpus", "query_extractions": "queries", "question_removals": "corpus",
-    "query_forms": "queries", "signatures": "corpus", "duplicate_verdicts": "corpus",
-    "llm_replies": "judging", "query_checks": "queries", "token_counts": "retrieval",
-    "embeddings": "retrieval", "runs": "retrieval", "reranker_scores": "judging",
+    "page_texts": "corpus",
+    "query_extractions": "queries",
+    "question_removals": "corpus",
+    "query_forms": "queries",
+    "signatures": "corpus",
+    "duplicate_verdicts": "corpus",
+    "llm_replies": "judging",
+    "query_checks": "queries",
+    "token_counts": "retrieval",
+    "embeddings": "retrieval",
+    "runs": "retrieval",
+    "reranker_scores": "judging",
     "relevance_scores": "judging",
 }
 
@@ -18,34 +26,59 @@ def status_rows(warehouse: Any) -> list[dict]:
 
     Pending is what the work list holds as it was last built; stale rows answer to another version, corpus or prompt.
     """
-    costs = {row["landed_table"]: row for row in warehouse.table("select * from audit.pending_costs").to_pylist()}
+    costs = {
+        row["landed_table"]: row
+        for row in warehouse.table("select * from audit.pending_costs").to_pylist()
+    }
     stale = dict(warehouse.execute("select landed_table, n_stale from audit.stale_facts"))
     rows = []
     for table in LANDED:
         landed = warehouse.execute(f"select count(*) from landed.{table}")[0][0]
         folder = WORK_FOLDERS.get(table)
-        pending = warehouse.execute(f"select count(*) from {folder}.pending_{table}")[0][0] if folder else None
+        pending = (
+            warehouse.execute(f"select count(*) from {folder}.pending_{table}")[0][0]
+            if folder
+            else None
+        )
         cost = costs.get(table, {})
-        rows.append({
-            "table": table, "landed": landed, "pending": pending, "stale": stale.get(table),
-            "prompt_tokens": cost.get("prompt_tokens"), "completion_tokens": cost.get("completion_tokens"),
-            "cost_usd": cost.get("cost_usd"), "model": cost.get("model"),
-        })
+        rows.append(
+            {
+                "table": table,
+                "landed": landed,
+                "pending": pending,
+                "stale": stale.get(table),
+                "prompt_tokens": cost.get("prompt_tokens"),
+                "completion_tokens": cost.get("completion_tokens"),
+                "cost_usd": cost.get("cost_usd"),
+                "model": cost.get("model"),
+            }
+        )
     return rows
 
 
 def status_text(rows: list[dict]) -> str:
     """The rows as a table, then the total cost; tokens are estimates at four characters a token."""
-    lines = [f"{'table':<20} {'landed':>10} {'pending':>10} {'stale':>8} {'tokens in':>11} {'tokens out':>11} {'USD':>10}"]
+    lines = [
+        f"{'table':<20} {'landed':>10} {'pending':>10} {'stale':>8} {'tokens in':>11} {'tokens out':>11} {'USD':>10}"
+    ]
     for row in rows:
-        cells = [row["landed"], row["pending"], row["stale"], row["prompt_tokens"], row["completion_tokens"]]
+        cells = [
+            row["landed"],
+            row["pending"],
+            row["stale"],
+            row["prompt_tokens"],
+            row["completion_tokens"],
+        ]
         shown = [f"{int(cell):,}" if cell is not None else "" for cell in cells]
         usd = f"{row['cost_usd']:,.2f}" if row["cost_usd"] is not None else ""
-        lines.append(f"{row['table']:<20} {shown[0]:>10} {shown[1]:>10} {shown[2]:>8} {shown[3]:>11} {shown[4]:>11} {usd:>10}")
+        lines.append(
+            f"{row['table']:<20} {shown[0]:>10} {shown[1]:>10} {shown[2]:>8} {shown[3]:>11} {shown[4]:>11} {usd:>10}"
+        )
     total = sum(row["cost_usd"] or 0 for row in rows)
     waiting = sum(row["pending"] or 0 for row in rows)
     lines.append(
-        f"{waiting:,} rows are pending; their LLM requests cost about {total:,.2f} USD (tokens estimated at 4 characters each)."
-        if waiting else "Nothing is pending."
+        f"{waiting:,} rows are pending; their LLM requests cost about {total:,.2f} USD (tokens are estimates)."
+        if waiting
+        else "Nothing is pending."
     )
     return "\n".join(lines)

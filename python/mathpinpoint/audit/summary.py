@@ -3,9 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-FUNNEL = "select unit, reason, n from audit.funnel order by case unit when 'page' then 0 when 'query' then 1 when 'pair' then 2 else 3 end, step, reason"
+FUNNEL = "select unit, reason, n from audit.funnel order by step, reason"
 UNITS = {
-    "page": "pages → documents", "query": "pages → queries", "pair": "candidate pairs → judgments",
+    "page": "pages → documents",
+    "query": "pages → queries",
+    "pair": "candidate pairs → judgments",
     "training": "queries → training rows",
 }
 MIX = """
@@ -29,20 +31,28 @@ def summary(warehouse: Any, folder: Path) -> str:
         kept = sum(n for reason, n in counts if reason == "kept")
         lines.append(f"  {title}: {sum(n for _, n in counts):,} → {kept:,}")
         lines += [f"    {n:>7,}  {reason}" for reason, n in counts if reason != "kept"]
-    lines += ["", "Labels by stage", f"  {'stage':<16} {'judge':<6} {'2':>7} {'1':>7} {'0':>7} {'null':>7}"]
+    lines += [
+        "",
+        "Labels by stage",
+        f"  {'stage':<16} {'judge':<6} {'2':>7} {'1':>7} {'0':>7} {'null':>7}",
+    ]
     for stage, judge, *counts in warehouse.execute(MIX):
         lines.append(f"  {stage:<16} {judge:<6} " + " ".join(f"{count:>7,}" for count in counts))
     profile, is_sample, model = warehouse.execute(
         "select profile, is_sample, model from staging.active_policy cross join judging.judge_task"
     )[0]
-    lines += ["", f"Judge: {model} (profile {profile})" + (
-        ". These labels are the sample's truth, not a model's opinion." if is_sample else "."
-    )]
+    lines += [
+        "",
+        f"Judge: {model} (profile {profile})"
+        + (". These labels are the sample's truth, not a model's opinion." if is_sample else "."),
+    ]
     query_id, doc_id = warehouse.execute(
         "select query_id, doc_id from judging.judgments order by is_source_page, query_id, doc_id limit 1"
     )[0]
     lines += [
-        f"Release: {folder}", "", "Next:",
+        f"Release: {folder}",
+        "",
+        "Next:",
         f"  mathpinpoint explain {query_id} {doc_id}",
         '  mathpinpoint query "select stage, judge, count(*) from judging.judgments group by all order by all"',
         f"  mathpinpoint verify {folder}",

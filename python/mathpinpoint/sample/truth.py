@@ -65,7 +65,9 @@ class Page:
     mirror_of: str | None = None
     twin_of: str | None = None
     site: str = ""  # forum, qa, blog, course, wiki, markdown
-    encoding: str = ""  # mathjax_script, mathjax_tex, katex, mathml, tex_image, sup_sub, unicode, markdown
+    encoding: str = (
+        ""  # mathjax_script, mathjax_tex, katex, mathml, tex_image, sup_sub, unicode, markdown
+    )
 
 
 def write_truth(path: Path, records: Iterable[Problem | Page]) -> None:

@@ -1,0 +1,61 @@
+"""Asking an LLM until a work list is empty; what is in a journal is never asked again."""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import pyarrow as pa
+
+from mathpinpoint.loading import loader_options
+from mathpinpoint.progress import Reporter
+from mathpinpoint.schemas import LANDED
+from mathpinpoint.shards import n_pending, work_list
+from mathpinpoint.warehouse import Warehouse
+
+LLM_TABLES = ("query_extractions", "query_checks", "llm_replies")
+
+
+def ask_pending(
+    table: str, warehouse: Warehouse, settings, reporter: Reporter, rebuild: Callable[[], None]
+) -> int:
+    """Seal what an earlier run left, then ask and seal until nothing is pending; returns how many.
+
+    `rebuild(is_landed)` makes the work list anew; it is told whether something was landed since.
+    """
+    from mathpinpoint.clients.journal import Journal
+    from mathpinpoint.land.replies import ask
+
+    asked, landed = 0, []
+    with Journal(warehouse.home / "journal" / f"{table}.jsonl") as journal:
+        write = partial(seal, table, warehouse, landed)
+        journal.recover(write)
+        rebuild(bool(landed))
+        while total := n_pending(warehouse, table):
+            client = loader_options(table, warehouse, settings)[0][1]
+            with reporter.stage(table, total, "requests") as counter:
+                ask(
+                    work_list(warehouse, table),
+                    prompt_folder=warehouse.project / "prompts",
+                    journal=journal,
+                    total=total,
+                    progress=counter.tokens,
+                    **client,
+                )
+            journal.seal(write)
+            asked += total
+            rebuild(True)
+    if not asked:
+        reporter.say(f"  {table}: nothing pending")
+    return asked
+
+
+def seal(
+    table: str, warehouse: Warehouse, landed: list[str], batches: Iterator[pa.RecordBatch]
+) -> None:
+    """Write the journal's rows as a shard named by its keys: sealed twice, it is the same shard."""
+    schema = LANDED[table].schema
+    rows = pa.Table.from_batches(batches, schema.remove(schema.get_field_index("landed_at")))
+    keys = rows.select(["request_key", "attempt"]).to_pylist()
+    name = hashlib.sha256(repr(keys).encode()).hexdigest()
+    warehouse.land(table, name[:32], rows.to_batches(), {"input_sha256": name})
+    landed.append(name)

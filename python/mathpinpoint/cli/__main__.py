@@ -1,0 +1,5 @@
+"""`python -m mathpinpoint.cli`."""
+
+from mathpinpoint.cli import main
+
+main()

@@ -1,0 +1,76 @@
+"""Options that verbs share, and the settings that they make."""
+
+import csv
+import json
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from mathpinpoint.pipeline import Settings
+from mathpinpoint.warehouse import project_folder
+
+HomeOption = Annotated[
+    Path,
+    typer.Option(
+        "--home", envvar="MATHPINPOINT_HOME", help="Folder of everything that a run makes."
+    ),
+]
+ProfileOption = Annotated[
+    str | None,
+    typer.Option(
+        "--profile",
+        envvar="MATHPINPOINT_PROFILE",
+        help="Name or TOML file; default: the one in seeds/policy/active.csv.",
+    ),
+]
+PolicyOption = Annotated[
+    str | None,
+    typer.Option(
+        "--policy",
+        envvar="MATHPINPOINT_POLICY",
+        help="Policy to build; default: the one in seeds/policy/active.csv.",
+    ),
+]
+BaseUrlOption = Annotated[
+    str | None,
+    typer.Option(
+        "--base-url",
+        envvar="MATHPINPOINT_BASE_URL",
+        help="OpenAI-compatible server that answers the prompts.",
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+HOME = Path("build")
+
+
+def settings_of(
+    home, profile, policy, base_url=None, pages=(), evaluation=(), text_column=None, workers=2
+) -> Settings:
+    """The settings of a run; policy and profile also go to dbt, by its environment."""
+    if policy:
+        os.environ["MATHPINPOINT_POLICY"] = policy
+    profile = profile or active("profile")
+    os.environ["MATHPINPOINT_PROFILE"] = Path(profile).stem
+    sets = dict(one.split("=", 1) if "=" in one else (Path(one).stem, one) for one in evaluation)
+    return Settings(
+        home=home,
+        profile=profile,
+        pages=list(pages),
+        text_column=text_column,
+        base_url=base_url,
+        evaluation={name: Path(path) for name, path in sets.items()},
+        workers=workers,
+    )
+
+
+def active(column: str) -> str:
+    """The policy or profile that seeds/policy/active.csv names."""
+    with (project_folder() / "seeds" / "policy" / "active.csv").open(encoding="utf-8") as lines:
+        return next(csv.DictReader(lines))[column]
+
+
+def show(found: Any, text: str, as_json: bool) -> None:
+    """Print what was found, as JSON or as text."""
+    print(json.dumps(found, indent=2, default=str) if as_json else text)

@@ -1,0 +1,111 @@
+"""The verbs that land: run, land, status."""
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from mathpinpoint.cli.options import (
+    HOME,
+    BaseUrlOption,
+    HomeOption,
+    JsonOption,
+    PolicyOption,
+    ProfileOption,
+    settings_of,
+    show,
+)
+from mathpinpoint.pipeline import STAGES, Pipeline
+from mathpinpoint.progress import Reporter
+from mathpinpoint.warehouse import Warehouse, WarehouseError
+
+
+def run(
+    pages: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--pages", help="File or folder of pages; may be given again. Default: the sample web."
+        ),
+    ] = None,
+    evaluation: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--evaluation",
+            help="NAME=FILE.jsonl of an evaluation set that no query may leak; may be given again.",
+        ),
+    ] = None,
+    text_column: Annotated[
+        str | None, typer.Option(help="Column of Parquet, JSONL or CSV that holds the page.")
+    ] = None,
+    base_url: BaseUrlOption = None,
+    home: HomeOption = HOME,
+    profile: ProfileOption = None,
+    policy: PolicyOption = None,
+    workers: Annotated[int, typer.Option(help="Worker processes of the loaders.")] = 2,
+) -> None:
+    """Run every stage from the pages to a release; run again to go on where it stopped."""
+    from mathpinpoint.audit.summary import summary
+    from mathpinpoint.publishing import publish
+    from mathpinpoint.sampling import sample_server, sample_web
+
+    reporter = Reporter(Console())
+    web = None if pages else sample_web(home)
+    with sample_server(web) if web and not base_url else nullcontext() as server:
+        settings = settings_of(
+            home,
+            profile,
+            policy,
+            server.base_url if server else base_url,
+            pages or web.pages,
+            evaluation or ([f"{k}={v}" for k, v in web.evaluation.items()] if web else ()),
+            text_column,
+            workers,
+        )
+        pipeline = Pipeline(settings, reporter)
+        pipeline.run()
+    folder = publish(pipeline.warehouse, None)
+    reporter.say(summary(pipeline.warehouse, folder))
+
+
+def land(
+    table: Annotated[
+        str,
+        typer.Argument(help=f"One of pages, evaluation_items, {', '.join(dict.fromkeys(STAGES))}."),
+    ],
+    pages: Annotated[list[Path] | None, typer.Option("--pages")] = None,
+    evaluation: Annotated[list[str] | None, typer.Option("--evaluation")] = None,
+    text_column: Annotated[str | None, typer.Option()] = None,
+    base_url: BaseUrlOption = None,
+    home: HomeOption = HOME,
+    profile: ProfileOption = None,
+    policy: PolicyOption = None,
+    workers: Annotated[int, typer.Option()] = 2,
+) -> None:
+    """Land what is pending of one table."""
+    pipeline = Pipeline(
+        settings_of(
+            home, profile, policy, base_url, pages or (), evaluation or (), text_column, workers
+        ),
+        Reporter(Console()),
+    )
+    pipeline.prepare()
+    special = {"pages": pipeline.land_pages, "evaluation_items": pipeline.land_evaluation_items}
+    if table not in special and table not in STAGES:
+        raise WarehouseError(f"There is no loader of {table!r}. See `mathpinpoint land --help`.")
+    special.get(table, lambda: pipeline.land(table))()
+
+
+def status(
+    home: HomeOption = HOME,
+    profile: ProfileOption = None,
+    policy: PolicyOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say what is landed, what is pending and what its LLM requests cost, before any is paid."""
+    from mathpinpoint.audit.status import status_rows, status_text
+
+    warehouse = Warehouse(home)
+    rows = status_rows(warehouse)
+    show(rows, status_text(rows), as_json)
