@@ -84,7 +84,9 @@ def rewrite(page: Path, contents: dict[str, str]) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Rewrite the stale blocks, or with --check name them; gives the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m mathpinpoint.audit.docs", description="Produce the documentation's numbers.")
+    parser = argparse.ArgumentParser(
+        prog="python -m mathpinpoint.audit.docs", description="Produce the documentation's numbers."
+    )
     parser.add_argument("--home", type=Path, default=Path(os.environ.get("MATHPINPOINT_HOME", "build")))
     parser.add_argument("--check", action="store_true", help="Change nothing; exit 1 if a block is stale.")
     options = parser.parse_args(arguments)

@@ -94,9 +94,11 @@ BLOCKS: dict[str, Sql | Cli | Reference] = {
         "  from corpus.page_documents group by removal_outcome order by removal_outcome"
     ),
     "duplicates": Sql(
-        "select 'pages of equal canonical text' as what, coalesce(sum(n_pages - 1), 0) as n from corpus.exact_documents\n"
+        "select 'pages of equal canonical text' as what, coalesce(sum(n_pages - 1), 0) as n\n"
+        "  from corpus.exact_documents\n"
         "  union all select 'pairs above the least Jaccard', count(*) from corpus.duplicate_pairs\n"
-        "  union all select 'pairs whose mathematics conflicts', count(*) from corpus.duplicate_verdicts where is_conflict\n"
+        "  union all select 'pairs whose mathematics conflicts', count(*)\n"
+        "  from corpus.duplicate_verdicts where is_conflict\n"
         "  union all select 'documents deleted', count(*) from corpus.survivors\n"
         "  union all select 'pairs on the review list', count(*) from corpus.review_list"
     ),

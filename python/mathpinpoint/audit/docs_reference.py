@@ -86,7 +86,8 @@ def seed_text(seed: dict, path: Path) -> str:
         cells.append((*cell, column.get("description", "")) if described else cell)
     head = ("column", "type", "must be", "values", *(("what",) if described else ()))
     link = f"[`{path.name}`](../seeds/policy/{path.name})"
-    return f"### {seed['name']}\n\n{seed['description']} {link}, {len(rows)} rows, one per {key_of(seed)}.\n\n" + table(head, cells)
+    about = f"{seed['description']} {link}, rows: {len(rows)}, one per {key_of(seed)}."
+    return f"### {seed['name']}\n\n{about}\n\n" + table(head, cells)
 
 
 def key_of(seed: dict) -> str:
