@@ -4,11 +4,9 @@ import re
 from importlib.util import find_spec
 from pathlib import Path
 
+import mentions
 import pytest
-from mentions import (
-    OPTION, PAGES, REPO, anchors, code, commands, is_there, known_options, known_tables, links, options_of, paths,
-    tables, verb_of,
-)
+from mentions import PAGES, REPO, known_tables
 
 from mathpinpoint.audit.docs import blocks, pages
 from mathpinpoint.audit.docs_blocks import BLOCKS
@@ -29,39 +27,39 @@ def test_the_readme_is_short():
 
 @EVERY_PAGE
 def test_every_link_leads_somewhere(page: Path):
-    for target in links(text_of(page)):
+    for target in mentions.links(text_of(page)):
         name, _, anchor = target.partition("#")
         there = (page.parent / name).resolve() if name else page
         assert there.exists(), target
-        assert not anchor or anchor in anchors(there), target
+        assert not anchor or anchor in mentions.anchors(there), target
 
 
 @EVERY_PAGE
 def test_every_file_named_is_there(page: Path):
-    assert [path for path in paths(text_of(page)) if not is_there(path)] == []
+    assert [path for path in mentions.paths(text_of(page)) if not mentions.is_there(path)] == []
 
 
 @EVERY_PAGE
 def test_every_make_target_is_one(page: Path):
     targets = set(re.findall(r"^([a-z]+):", (REPO / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    named = {name for part in code(text_of(page)) for name in re.findall(r"(?<!\w)make ([a-z]+)", part)}
+    named = {name for part in mentions.code(text_of(page)) for name in re.findall(r"(?<!\w)make ([a-z]+)", part)}
     assert named <= targets
 
 
 @EVERY_PAGE
 def test_every_command_is_one_and_has_its_options(page: Path):
-    for words in commands(text_of(page)):
-        command = verb_of(words)
+    for words in mentions.commands(text_of(page)):
+        command = mentions.verb_of(words)
         assert not getattr(command, "commands", None), words
         line = " ".join(words).split('"')[0]
-        assert set(OPTION.findall(line)) <= options_of(command), words
+        assert set(mentions.OPTION.findall(line)) <= mentions.options_of(command), words
 
 
 @EVERY_PAGE
 def test_every_option_named_alone_is_one(page: Path):
-    parts = (part for part in code(text_of(page)) if "dbt build" not in part)
-    named = {option for part in parts for option in OPTION.findall(part)}
-    assert named <= known_options()
+    parts = (part for part in mentions.code(text_of(page)) if "dbt build" not in part)
+    named = {option for part in parts for option in mentions.OPTION.findall(part)}
+    assert named <= mentions.known_options()
 
 
 @EVERY_PAGE
@@ -72,7 +70,7 @@ def test_every_module_named_is_one(page: Path):
 
 @EVERY_PAGE
 def test_every_table_named_is_one(page: Path):
-    assert set(tables(text_of(page))) <= known_tables()
+    assert set(mentions.tables(text_of(page))) <= known_tables()
 
 
 @EVERY_PAGE
