@@ -8,6 +8,7 @@ rules as (
         on query_rules.policy = active_policy.policy
 ),
 
+-- A query shorter than a run is one run as a whole.
 queries as (
     select
         extractions.page_id as query_id,
@@ -16,55 +17,46 @@ queries as (
         extractions.is_from_page_question,
         extractions.edit_ops,
         texts.text as page_text,
-        texts.is_multi_problem
+        texts.is_multi_problem,
+        least(rules.copied_run_chars, length(extractions.query_text)) as run_chars
     from {{ ref('extractions') }} as extractions
+    cross join rules
     inner join {{ ref('texts') }} as texts
         on extractions.page_id = texts.page_id
     where extractions.has_query
 ),
 
--- Every start of a run of the query that stands on the page.
+-- Every start of a run of the query.
 starts as (
     select
-        queries.query_id,
-        queries.query_text,
-        queries.page_text,
-        {{ explode(int_range('1', 'greatest(length(queries.query_text) - rules.copied_run_chars + 1, 0)')) }} as start_char
+        query_id,
+        query_text,
+        page_text,
+        run_chars,
+        {{ explode(int_range('1', 'length(query_text) - run_chars + 1')) }} as start_char
     from queries
-    cross join rules
 ),
 
 copied_starts as (
     select
-        starts.query_id,
-        starts.start_char,
-        lag(starts.start_char) over (
-            partition by starts.query_id order by starts.start_char
-        ) as previous_start
+        query_id,
+        run_chars,
+        start_char,
+        lag(start_char) over (partition by query_id order by start_char) as previous_start
     from starts
-    cross join rules
     where
-        starts.start_char > 0
-        and {{ text_position('starts.page_text', 'substr(starts.query_text, cast(starts.start_char as integer), cast(rules.copied_run_chars as integer))') }} > 0
+        {{ text_position('page_text', 'substr(query_text, cast(start_char as integer), cast(run_chars as integer))') }} > 0
 ),
 
 -- A run covers its own characters; runs that overlap are counted once.
 copied as (
     select
-        copied_starts.query_id,
-        sum(
-            least(
-                rules.copied_run_chars,
-                copied_starts.start_char
-                - coalesce(
-                    copied_starts.previous_start,
-                    copied_starts.start_char - rules.copied_run_chars
-                )
-            )
-        ) as n_copied_chars
+        query_id,
+        sum(least(
+            run_chars, start_char - coalesce(previous_start, start_char - run_chars)
+        )) as n_copied_chars
     from copied_starts
-    cross join rules
-    group by copied_starts.query_id
+    group by query_id
 )
 
 select
