@@ -3,15 +3,22 @@
 Two pages that differ in a number, a relation, an operator or a condition are different problems,
 however alike their words. In doubt the guard says conflict: a missed duplicate costs space, a
 false merge deletes the only page that solves a problem.
+
+The numbers of labels ("Solution 2", "Problem 33.", "(a)") are no match tokens, so that they never
+reach the guard. What one text alone says of its capture (dates, times, how many it helped) is
+passed over here; the same words in a replacement, or any other number, count.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rapidfuzz.distance import OSA, Levenshtein
 
-GUARD_VERSION = "1"
+from mathpinpoint.compute.tokens import FUNCTIONS
+
+GUARD_VERSION = "2"
 
 _MARKS = frozenset(""". , ; : ? ! ' " … — • · “ ” ‘ ’ « » * # @ ` © ® ™""".split())
 _CONDITIONS = frozenset(
@@ -32,6 +39,25 @@ _CONDITIONS = frozenset(
     and or if add subtract sum difference product quotient
     area perimeter circumference volume radius diameter mean median mode""".split()
 )
+_MONTH = (
+    "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    "|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
+_YEAR, _DAY = r"(?:19|20)\d\d", r"(?:[0-2]?\d|3[01])(?: (?:st|nd|rd|th))?"
+_TIME = r"(?: ,)?(?: at)? \d{1,2} : \d\d(?: : \d\d)?(?: [ap]m)?"
+_PEOPLE = "(?:people|persons?|users?|visitors?|members?|students?|readers?)"
+_PERIOD = "(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?) ago"
+# Over tokens that spaces part: what a page says of its capture, its authors and its readers.
+_CAPTURE = re.compile(
+    rf"""(?<!\S)(?:(?:\\cdot|\|)\ )?(?:
+        (?:{_DAY}\ {_MONTH}(?:\ [.,])*|{_MONTH}(?:\ \.)?\ {_DAY}\ ,)\ {_YEAR}(?:{_TIME})?
+      | {_YEAR}\ -\ \d\d\ -\ \d\d(?:{_TIME})?
+      | (?:helped|helpful\ (?:to|for)|liked\ by|viewed\ by|thanked\ by)\ \d+\ {_PEOPLE}
+      | \d+\ {_PEOPLE}\ (?:found\ this|like\ this|liked\ this)
+      | viewed\ \d+\ times | (?:asked|answered|edited|posted|modified|active)\ \d+\ {_PERIOD}
+    )(?:\ (?:\\cdot|\|))?(?!\S)""",
+    re.VERBOSE | re.IGNORECASE,
+)
 _CONFLICT_CHARS = 200
 _TYPO_LETTERS = 5  # a shorter word is not taken for a misspelt one
 
@@ -47,11 +73,13 @@ class Verdict:
 
 
 def bears_mathematics(token: str) -> bool:
-    """True of a number, an operator, a command, a single letter or a word of condition."""
+    """True of a number, an operator, a command, a letter, a function or a word of condition."""
     if len(token) == 1:
         return token not in _MARKS
     first = token[0]
-    return first in "\\…" or not first.isalpha() or token.lower() in _CONDITIONS
+    if first in "\\…" or not first.isalpha():
+        return True
+    return token in FUNCTIONS or token.lower() in _CONDITIONS
 
 
 def _with_postfixes(tokens: list[str]) -> list[str]:
@@ -94,6 +122,11 @@ def _differ(a: list[str], b: list[str]) -> bool:
                 and all(_is_misspelt(token, a) for token in only_b))
 
 
+def _without_capture(tokens: list[str]) -> list[str]:
+    """The tokens of a one-sided insertion without dates, times and counts of readers."""
+    return _CAPTURE.sub(" ", " ".join(tokens)).split()
+
+
 def _is_misspelt(token: str, others: list[str]) -> bool:
     """True of a word of condition that the other side has with one letter wrong or swapped."""
     if len(token) < _TYPO_LETTERS or not token.isalpha():
@@ -125,6 +158,9 @@ def compare(tokens_a: list[str], tokens_b: list[str], *, max_insertion: int) -> 
         is_insertion = min(only_a, only_b) == 0 and max(only_a, only_b) >= max_insertion
         if conflict or is_insertion:
             continue
-        if _differ(a[start_a:end_a], b[start_b:end_b]):
-            conflict = _in_words(a[start_a:end_a], b[start_b:end_b])
+        sides = a[start_a:end_a], b[start_b:end_b]
+        if min(only_a, only_b) == 0 and not _differ(*map(_without_capture, sides)):
+            continue
+        if _differ(*sides):
+            conflict = _in_words(*sides)
     return Verdict(conflict is not None, conflict, total_a, total_b)

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 
 import regex
 
+from mathpinpoint.compute.prose import read_prose
 from mathpinpoint.compute.tokens import MATH, PROSE, RAW, RAW_ASCII
 
-NORM_VERSION = "1"
+NORM_VERSION = "2"
 
 _ENVIRONMENTS = "equation|align|alignat|gather|multline|eqnarray|displaymath|flalign"
 _BARE_ENVIRONMENTS = ("equation", "displaymath")
@@ -166,10 +167,10 @@ def math_spans(text: str) -> list[tuple[int, int]]:
     return [(start, end) for start, end, kind, _ in _formulas(text) if kind]
 
 
-def _segments(text: str) -> Iterator[tuple[int, int, bool]]:
+def _segments(text: str, formulas: list[tuple[int, int]]) -> Iterator[tuple[int, int, bool]]:
     """Yields (start, end, is_math) over the whole text, in order."""
     position = 0
-    for start, end in math_spans(text):
+    for start, end in formulas:
         if position < start:
             yield position, start, False
         yield start, end, True
@@ -183,7 +184,7 @@ def canonical_text(text: str) -> str:
     text = stored_text(text)
     parts = [
         text[start:end] if is_math else text[start:end].lower()
-        for start, end, is_math in _segments(text)
+        for start, end, is_math in _segments(text, math_spans(text))
     ]
     return " ".join("".join(parts).split())
 
@@ -193,8 +194,10 @@ def match_tokens(text: str) -> list[str]:
     if _UNSTORED.search(text):
         text = stored_text(text)
     tokens: list[str] = []
+    formulas = math_spans(text)
+    text = read_prose(text, formulas)
     find = (RAW_ASCII if text.isascii() else RAW).findall
-    for start, end, is_math in _segments(text):
+    for start, end, is_math in _segments(text, formulas):
         meaning = MATH if is_math else PROSE
         for raw in find(text, start, end):
             tokens += meaning[raw]
@@ -203,9 +206,11 @@ def match_tokens(text: str) -> list[str]:
 
 def match_spans(text: str) -> list[tuple[str, int, int]]:
     """Returns (token, start, end) for each match token of a stored text, offsets into it."""
+    formulas = math_spans(text)
+    text = read_prose(text, formulas)
     return [
         (token, *hit.span())
-        for start, end, is_math in _segments(text)
+        for start, end, is_math in _segments(text, formulas)
         for hit in RAW.finditer(text, start, end)
         for token in (MATH if is_math else PROSE)[hit[0]]
     ]

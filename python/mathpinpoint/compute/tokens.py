@@ -81,7 +81,9 @@ ALIASES: dict[str, str] = dict(
 \land \wedge
 \lor \vee
 \lnot \neg
-\bmod \mod
+\bmod mod
+\mod mod
+\pmod mod
 \degree ^ \circ
 \% %
 \# #
@@ -175,6 +177,13 @@ ALIASES |= {
 }
 ALIASES |= {"ϵ": r"\epsilon", "ϕ": r"\phi", "ϑ": r"\vartheta"}
 
+# Named functions: `\sin` and the plain word are one token, for pages that write no LaTeX.
+FUNCTIONS = frozenset(
+    """sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh coth log ln lg exp gcd lcm lim
+    limsup liminf max min sup inf det dim ker deg arg mod""".split()
+)
+ALIASES |= {f"\\{name}": name for name in FUNCTIONS}
+
 _KEPT_ESCAPES = frozenset("{}|")
 _CACHE_LIMIT = 200_000
 
@@ -184,7 +193,7 @@ class Meaning(dict):
 
     def __init__(self, lowers: bool) -> None:
         super().__init__()
-        self.lowers = lowers  # prose is lower-cased, mathematics is not
+        self.lowers = lowers  # words of prose are lower-cased, mathematics is not
 
     def __missing__(self, raw: str) -> tuple[str, ...]:
         if len(self) > _CACHE_LIMIT:
@@ -200,7 +209,8 @@ class Meaning(dict):
             return (raw,) if is_kept and raw not in DROPPED else ()
         if raw[0] >= "\U0001d400" and raw[0] <= "\U0001d7ff":  # mathematical alphanumerics
             return (unicodedata.normalize("NFKC", raw),)
-        return (raw.lower(),) if self.lowers else (raw,)
+        is_word = len(raw) > 1  # a lone letter in prose may be a variable
+        return (raw.lower(),) if self.lowers and is_word else (raw,)
 
 
 PROSE, MATH = Meaning(lowers=True), Meaning(lowers=False)

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 from itertools import islice
 from pathlib import Path
 
@@ -69,6 +70,21 @@ def test_one_change_of_the_mathematics_always_conflicts(texts, capsys):
     assert n_told == n_seen
 
 
+def test_a_number_changed_in_the_text_conflicts_unless_it_is_a_label(texts, capsys):
+    rng, n_seen, missed = random.Random(11), 0, []
+    for text in texts:
+        numbers = [*re.finditer(r"(?<![\d.])\d+(?![\d.]*\d)", text)]
+        for hit in rng.sample(numbers, min(6, len(numbers))):
+            edited = f"{text[:hit.start()]}{int(hit[0]) + rng.randint(1, 9)}{text[hit.end():]}"
+            n_seen += 1
+            if not conflict(text, edited):
+                missed.append(text[max(0, hit.start() - 20) : hit.end() + 10])
+    with capsys.disabled():
+        print(f"\nnumber changed in the text: {n_seen - len(missed)} of {n_seen} conflict", missed)
+    assert all(re.search(r"(?i)(?:case|step|part) \d+", place) for place in missed)
+    assert len(missed) <= 0.01 * n_seen
+
+
 BOILERPLATE = (
     "Posted by gauss42 on 12 May 2019 at 14:30, viewed 1,204 times, 17 votes.",
     "You need to log in to post a comment. 3 users like this answer, 2 comments were hidden.",
@@ -119,6 +135,15 @@ def test_other_wrapping_does_not_conflict(texts, capsys):
         ("Find 2(x+1).", "Find 2x+1."), ("three boxes", "five boxes"),
         (r"$\sin x$", r"$\cos x$"), ("with radius 3", "with diameter 3"),
         ("102 puppies, 9 a cage", "13 puppies, 2 a cage"),
+        ("Problem 3. 12 apples", "Problem 3. 15 apples"), ("Exercise 4: 3x", "Exercise 4: 5x"),
+        ("Problem 3 apples are left", "Problem 4 apples are left"),
+        ("Proof.\n\nThe answer 12 is right", "Proof.\n\nThe answer 13 is right"),
+        ("So it is.\n\nAnswer 12", "So it is.\n\nAnswer 13"),
+        ("So it is.\n\nAnswer 12.\n\nBye", "So it is.\n\nAnswer 13.\n\nBye"),
+        ("Find f(a).", "Find f(b)."), ("we have\n(a) + 1", "we have\n(b) + 1"),
+        ("In a room are 7 people.", "In a room are people."),
+        (r"$\log x$", "sin x"), ("Let N be odd", "Let n be odd"),
+        ("7 (mod 5)", r"$7 \pmod 6$"), ("Anna helped 3 people.", "Anna helped 4 people."),
     ],
 )
 def test_pairs_that_conflict(a, b):
@@ -131,6 +156,13 @@ def test_pairs_that_conflict(a, b):
     [
         (r"\(x\)", "$x$"), (r"$\dfrac{1}{2}$", r"$\frac12$"), ("$x ≤ 3$", r"$x\leq3$"),
         ("Please find $x$.", "find $x$"), ("", ""), ("Find the colour", "Find the color"),
+        ("Roots\n\nSolution 1:\n\nAdd 3", "Roots\n\nAnswer 2:\n\nAdd 3"),
+        ("Problem 33. Find 2x.", "Exercise 4: Find 2x."), ("(a) Find x", "Find x"),
+        ("Answer 1\n\nAdd.\n\nAnswer 2\n\nOr not.", "Add.\n\nOr not."),
+        ("Roots\n\nBao asked · 14 March 2019\n\nAdd 3", "Roots\n\nAdd 3"),
+        ("Add 3. Ekin · helped 17 people", "Add 3."), ("Viewed 31 times. Add 3.", "Add 3."),
+        (r"$\log S + \gcd(a, b)$", "log S + gcd(a, b)"), ("$A$ and $I$", "A and I"),
+        (r"$3 \equiv 8 \pmod{5}$", "3 ≡ 8 (mod 5)"), ("A man, a plan", "a man, A PLAN"),
         ("Find $x$.", "Hi there, I have tried this for 3 hours now. Find $x$."),
     ],
 )

@@ -88,7 +88,7 @@ def test_canonical_text_lowers_prose_only():
 def test_match_spans_point_into_the_text():
     text = r"Find $\dfrac{N}{2}$ ≤ X"
     found = match_spans(text)
-    assert [token for token, _, _ in found] == ["find", "\\frac", "N", "2", "\\le", "x"]
+    assert [token for token, _, _ in found] == ["find", "\\frac", "N", "2", "\\le", "X"]
     assert [text[start:end] for _, start, end in found] == [
         "Find", "\\dfrac", "N", "2", "≤", "X",
     ]

@@ -16,9 +16,14 @@ _SMALL = frozenset(
     """top topbar crumbs breadcrumb breadcrumbs foot footer meta byline who author ad ads advert
     advertisement sponsored sponsor cookie cookies cookie-notice cookie-banner share sharing social
     rate rating pagination skiplink posted posted-on entry-meta post-meta postmeta linklist navlinks
-    topic-actions postprofile copyright license visitors counter user-info sidebar""".split()
+    topic-actions postprofile copyright license visitors counter user-info sidebar badge tag tags
+    post-tag adslot ad-slot disclaimer related relatedposts related-posts related-questions
+    site-title site-description site-name tagline""".split()
 )
 _SMALL_CHARS = 300
+_HEADING = "self::h1 or self::h2 or self::h3 or self::h4 or self::h5 or self::h6"
+_MIN_LINKS = 2
+_MAX_UNLINKED = 0.25  # letters outside links, by letters in links
 _KEPT_FORMULAS = 0.9  # of the distinct formulas of the body
 _KEPT_TEXT = 0.2  # of the characters of the full text
 
@@ -49,6 +54,48 @@ def drop_small_parts(root: html.HtmlElement, tokens: MathTokens) -> None:
         text = "".join(element.itertext())
         if len(text) <= _SMALL_CHARS and not tokens.pattern.search(text):
             element.drop_tree()
+
+
+def drop_site_headers(root: html.HtmlElement, tokens: MathTokens, title: str) -> None:
+    """Remove short headers outside the article that do not hold the page's own title, if any."""
+    for element in root.xpath("//header[not(ancestor::article or ancestor::main)]"):
+        text = _short_text(element)
+        if not title or text is None or tokens.pattern.search(text):
+            continue
+        if title not in " ".join(text.split()):
+            element.drop_tree()
+
+
+def drop_link_lists(root: html.HtmlElement, tokens: MathTokens) -> None:
+    """Remove short blocks of two or more links and little else, with the heading over them.
+
+    Blocks are seen from the outside in, so that the caption of a list goes with it. A heading
+    that is itself a link is no link here.
+    """
+    for element in list(root.iter("div", "p", "ul", "ol", "td")):
+        text = _short_text(element)
+        if text is None or tokens.pattern.search(text):
+            continue
+        links = element.xpath(f".//a[not(ancestor::*[{_HEADING}])]")
+        rest = element.xpath(f".//text()[not(ancestor::a or ancestor::*[{_HEADING}])]")
+        linked = sum(_n_letters("".join(link.itertext())) for link in links)
+        if len(links) >= _MIN_LINKS and _n_letters("".join(rest)) < _MAX_UNLINKED * linked:
+            element.drop_tree()
+
+
+def _short_text(element: html.HtmlElement) -> str | None:
+    """All text of an element; None, without reading on, where it is longer than a small part."""
+    parts, n_chars = [], 0
+    for part in element.itertext():
+        parts.append(part)
+        n_chars += len(part)
+        if n_chars > _SMALL_CHARS:
+            return None
+    return "".join(parts)
+
+
+def _n_letters(text: str) -> int:
+    return sum(char.isalnum() for char in text)
 
 
 def plain_text(page: str, *, main: bool, skipped: list[str] | None = None) -> str:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from mathpinpoint.compute import normalize
-from mathpinpoint.compute.extract import boilerplate, delimiters, flat, sites, tree
+from mathpinpoint.compute.extract import boilerplate, captions, delimiters, flat, sites, tree
 from mathpinpoint.compute.extract.charset import decode
 from mathpinpoint.compute.extract.flags import problem_count, repetition_share
 from mathpinpoint.compute.extract.markdown import markdown_text
@@ -12,7 +12,7 @@ from mathpinpoint.compute.extract.math_tokens import MathTokens
 from mathpinpoint.compute.extract.prepass import replace_carriers
 
 EXTRACTOR = "mathpinpoint"
-EXTRACTOR_VERSION = "1"
+EXTRACTOR_VERSION = "2"
 
 _TITLE_CHARS = 500
 _HTML_FORMAT, _MARKDOWN_FORMAT = "html", "md"
@@ -54,7 +54,9 @@ def extract(raw: bytes, *, format: str, charset: str | None) -> Extraction:
         text, title = _markdown_text(page, tokens)
         mode = "full"
     else:
-        text, title, mode = _mathematics(page, page, tokens), "", "full"
+        text, title, mode = _mathematics(captions.drop_signature(page), page, tokens), "", "full"
+    named = flat.flat_title(page) if format == _HTML_FORMAT else ""
+    text = captions.drop_captions(text, tokens.pattern, named)
     return _extraction(text, title, mode, tokens)
 
 
@@ -104,6 +106,8 @@ def _html_text(page: str, tokens: MathTokens) -> tuple[str, str, str]:
     if posts is not None:
         return "\n\n".join([title, *posts]), title, "main"
     boilerplate.drop_small_parts(root, tokens)
+    boilerplate.drop_site_headers(root, tokens, title)
+    boilerplate.drop_link_lists(root, tokens)
     text, mode = boilerplate.main_text(root, tokens)
     return text, title, mode
 

@@ -76,7 +76,7 @@ def _post_elements(root: html.HtmlElement) -> list[html.HtmlElement]:
         classes = set((element.get("class") or "").lower().split())
         is_question = bool(classes & _QA) or _is_schema_text(element)
         is_post = is_question or classes & _FORUM or _is_content_of_post(element, classes)
-        if not (is_post or classes & _WIKI):
+        if not (is_post or classes & _WIKI) or _is_in_signature(element):
             continue
         if classes & _WIKI:
             wiki.append(element)
@@ -86,6 +86,14 @@ def _post_elements(root: html.HtmlElement) -> list[html.HtmlElement]:
     if wiki:
         return [max(wiki, key=lambda element: len("".join(element.itertext())))]
     return posts if questions or len(posts) >= _MIN_FORUM_POSTS else []
+
+
+def _is_in_signature(element: html.HtmlElement) -> bool:
+    return any(
+        word == "signature" or word.endswith("-signature")
+        for parent in element.iterancestors()
+        for word in (parent.get("class") or "").lower().split()
+    )
 
 
 def _is_content_of_post(element: html.HtmlElement, classes: set[str]) -> bool:
