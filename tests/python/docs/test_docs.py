@@ -115,3 +115,11 @@ def test_every_table_is_in_the_schema():
 def test_every_decision_is_numbered_once():
     numbers = [path.name[:4] for path in sorted((REPO / "docs" / "decisions").glob("*.md"))]
     assert numbers == [f"{number:04d}" for number in range(1, len(numbers) + 1)]
+
+
+def test_every_policy_column_is_defined_once():
+    page = text_of(REPO / "docs" / "policy.md")
+    defined = re.findall(r"^\| `(\w+)` \| ", page.partition("## What the columns mean")[2], re.MULTILINE)
+    seeds = sorted((REPO / "seeds" / "policy").glob("*.csv"))
+    columns = {column for path in seeds for column in path.read_text("utf-8").splitlines()[0].split(",")}
+    assert defined == sorted(columns)
