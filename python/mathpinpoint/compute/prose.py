@@ -26,7 +26,7 @@ _LABEL = regex.compile(
     regex.VERBOSE | regex.IGNORECASE | regex.VERSION1,
 )
 _VERBS = r"(?!(?:is|are|be|and|or|of|in|to|with|at|on|has|have|by|then|lies|meets?|contains)\b)"
-_OPENS = r"""(?<=(?:\A|\n|[.?!:;("“–—-])[\s*#_]*A)"""  # read when an A stands there: linear time
+_OPENS = r"(?<!\p{L}[ ]A)"  # no word stands before it: a sentence, a quotation, an item begins
 _WORD_LETTER = regex.compile(
     rf"""(?<![\p{{L}}\p{{N}}_\\])(?:
         A{_OPENS}(?=\s+{_VERBS}\p{{Lu}}?\p{{Ll}})

@@ -163,6 +163,7 @@ def test_pairs_that_conflict(a, b):
         ("Add 3. Ekin · helped 17 people", "Add 3."), ("Viewed 31 times. Add 3.", "Add 3."),
         (r"$\log S + \gcd(a, b)$", "log S + gcd(a, b)"), ("$A$ and $I$", "A and I"),
         (r"$3 \equiv 8 \pmod{5}$", "3 ≡ 8 (mod 5)"), ("A man, a plan", "a man, A PLAN"),
+        ("Hello, A man is 3 years old", "a man is 3 years old"),
         ("Find $x$.", "Hi there, I have tried this for 3 hours now. Find $x$."),
     ],
 )
