@@ -115,6 +115,7 @@ class Warehouse:
             ) from error
         try:
             connection.execute("set python_enable_replacements = false")
+            connection.execute("set enable_progress_bar = false")
             yield connection
         finally:
             connection.close()
