@@ -1,8 +1,11 @@
 """Map a function over shards on this machine: in this process, or in several."""
 
+import os
+import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from typing import Any
 
 
@@ -17,7 +20,8 @@ def map_shards(
     if workers <= 1:
         yield from map(function, shards)
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    context = get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=end_with_parent) as pool:
         waiting, remaining = set(), iter(shards)
         try:
             while True:
@@ -30,3 +34,14 @@ def map_shards(
         finally:
             for future in waiting:
                 future.cancel()
+
+
+def end_with_parent() -> None:
+    """Let this worker end when its parent is gone, even killed, and at Ctrl-C without a traceback."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_wait_for_parent, daemon=True).start()
+
+
+def _wait_for_parent() -> None:
+    parent_process().join()
+    os._exit(1)

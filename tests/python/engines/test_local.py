@@ -1,0 +1,51 @@
+"""Workers on this machine end with the process that started them, however it ends."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+MAP = """
+import os, sys, time
+from mathpinpoint.engines.local import map_shards
+
+def say_and_wait(number):
+    print(os.getpid(), flush=True)
+    time.sleep(60)
+
+if __name__ == "__main__":
+    for _ in map_shards(say_and_wait, range(9), workers=2):
+        pass
+"""
+
+
+def gone(pid):
+    """Tell whether a process is away, or will be within ten seconds."""
+    end = time.monotonic() + 10
+    while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_no_worker_outlives_its_parent(tmp_path, how):
+    script = tmp_path / "script.py"
+    script.write_text(MAP)
+    command = [sys.executable, str(script)]
+    started = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "start_new_session": True}
+    with subprocess.Popen(command, text=True, **started) as parent:
+        workers = [int(parent.stdout.readline()) for _ in range(2)]
+        if how == signal.SIGINT:
+            os.killpg(parent.pid, how)  # as a terminal does
+        else:
+            parent.send_signal(how)
+        errors = parent.communicate(timeout=30)[1]
+    assert all(gone(worker) for worker in workers)
+    assert parent.returncode == -how
+    assert errors.count("Traceback") <= (how == signal.SIGINT), errors
