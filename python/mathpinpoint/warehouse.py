@@ -6,6 +6,7 @@ Loaders only ever write shards; `warehouse.duckdb` is written by dbt alone and c
 import hashlib
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -59,16 +60,19 @@ class Warehouse:
         self._manifest = None
 
     def create(self) -> None:
-        """Make the home folder, with every landed table there, empty."""
+        """Make the home folder, with every landed table there, empty; the caller has locked it.
+
+        What a killed run was writing is removed.
+        """
         for name, table in LANDED.items():
             folder = self.landed / name
             folder.mkdir(parents=True, exist_ok=True)
-            for left in folder.glob(
-                ".*.tmp"
-            ):  # of a run that was killed: the home is locked by this one
+            for left in folder.glob(".*.tmp"):
                 left.unlink()
             if not (folder / "empty.parquet").exists():
                 write_shard(folder / "empty.parquet", table.schema, iter(()), {})
+        for left in (self.home / "models").glob(".*"):
+            shutil.rmtree(left)
 
     def land(
         self, table: str, shard: str, batches: Iterable[pa.RecordBatch], manifest: dict[str, str]
@@ -117,8 +121,22 @@ class Warehouse:
             connection.execute("set python_enable_replacements = false")
             connection.execute("set enable_progress_bar = false")
             yield connection
+        except duckdb.Error:
+            self.refuse_damaged()
+            raise
         finally:
             connection.close()
+
+    def refuse_damaged(self) -> None:
+        """Raise WarehouseError naming the first landed shard that is not whole, if there is one."""
+        for path in sorted(self.landed.glob("*/[!.]*.parquet")):
+            try:
+                pq.read_metadata(path)
+            except (OSError, pa.ArrowException) as error:
+                raise WarehouseError(
+                    f"{path} is not a whole Parquet file ({error}). Move it away, then run the "
+                    "same command again: only what it held is landed anew."
+                ) from error
 
     def build(self, *arguments: str, on_event: Callable | None = None) -> list:
         """Run dbt in this process (`build`, by default of everything); raises with what failed and where."""
@@ -144,7 +162,10 @@ class Warehouse:
             result = runner.invoke(command)
         finally:
             DuckDBConnectionManager.close_all_connections()
+        if isinstance(result.exception, KeyboardInterrupt):
+            raise KeyboardInterrupt
         if not result.success:
+            self.refuse_damaged()
             raise WarehouseError(describe_failure(result))
         self._manifest = runner.manifest
         return list(result.result or [])
