@@ -115,6 +115,9 @@ def test_sample_pages_keep_their_text_and_lose_their_boilerplate(sample_captures
     for kept, extra, name in sorted(shares)[:5]:
         print(f"  {name}: {kept:.3f} kept, {extra:.3f} of the output is more than that")
     assert len(shares) >= 60
-    assert sum(kept for kept, _, _ in shares) / len(shares) >= 0.99
-    assert min(shares)[0] >= 0.9
-    assert sum(extra for _, extra, _ in shares) / len(shares) <= 0.15
+    mean_kept = sum(kept for kept, _, _ in shares) / len(shares)
+    mean_extra = sum(extra for _, extra, _ in shares) / len(shares)
+    print(f"{mean_kept:.4f} kept, {mean_extra:.4f} of the output is more than that")
+    assert mean_kept >= 0.999
+    assert min(shares)[0] >= 0.97
+    assert mean_extra <= 0.05  # titles and labels of solutions stay

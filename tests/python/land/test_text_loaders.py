@@ -74,7 +74,7 @@ def test_query_form_lands_keys_and_shingles():
     text = "Find  the Least $N$ with N² > 10"
     (row,) = land("query_forms", {"query_sha256": "q", "query_text": text})
     assert row["query_key"] == query_key(text)
-    assert row["canonical_key"] == "find the least N with n ^ 2 > 10"
+    assert row["canonical_key"] == "find the least N with N ^ 2 > 10"
     assert row["n_tokens"] == 10
     assert len(row["shingles"]) == 6
     assert row["shingles"] == sorted(row["shingles"])
