@@ -203,6 +203,16 @@ def test_counts_say_what_was_asked(server, client):
     assert [model.id for model in client.models.list()] == ["sample-truth"]
 
 
+def test_a_server_answers_to_the_name_that_it_was_given(truth):
+    with SampleServer(truth, disagreement=0.0, seed=7, model="another") as server:
+        client = OpenAI(base_url=server.base_url, api_key="none", max_retries=0)
+        body = request("query_check", query=SUM.statement)
+        with pytest.raises(NotFoundError):
+            client.chat.completions.create(**body)
+        assert client.chat.completions.create(**body | {"model": "another"}).model == "another"
+        assert [model.id for model in client.models.list()] == ["another"]
+
+
 def test_the_server_runs_by_itself(truth, tmp_path):
     port_file = tmp_path / "port"
     command = [sys.executable, "-m", "mathpinpoint.sample.llm", str(truth)]

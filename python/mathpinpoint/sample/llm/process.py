@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from .completions import MODEL
+
 _START_SECONDS = 120.0
 
 
@@ -24,6 +26,7 @@ def serve(
     disagreement: float,
     seed: int,
     misbehave: dict[str, float] | None,
+    model: str = MODEL,
     port_file: Path | None = None,
     ends_with_stdin: bool = False,
 ) -> None:
@@ -38,7 +41,7 @@ def serve(
     from .server import SampleLlm, make_app
 
     paths = [truth] if isinstance(truth, Path) else list(truth)
-    app = make_app(SampleLlm(read_oracle(paths), disagreement, seed, misbehave))
+    app = make_app(SampleLlm(read_oracle(paths), disagreement, seed, misbehave, model))
     listener = socket.create_server((host, port), backlog=1024)
     config = uvicorn.Config(
         app, http="h11", ws="none", lifespan="off", log_level="critical", access_log=False,
@@ -69,11 +72,13 @@ class SampleServer:
         disagreement: float,
         seed: int,
         misbehave: dict[str, float] | None = None,
+        model: str = MODEL,
     ) -> None:
         paths = [truth] if isinstance(truth, Path) else truth
         self._arguments = [str(path) for path in paths]
         self._arguments += ["--disagreement", str(disagreement), "--seed", str(seed)]
-        self._arguments += ["--misbehave", json.dumps(misbehave or {}), "--ends-with-stdin"]
+        self._arguments += ["--misbehave", json.dumps(misbehave or {}), "--model", model]
+        self._arguments.append("--ends-with-stdin")
         self._process: subprocess.Popen[bytes] | None = None
         self.root_url = ""  # http://127.0.0.1:PORT: /counts, /misbehave, /reset
         self.base_url = ""  # http://127.0.0.1:PORT/v1

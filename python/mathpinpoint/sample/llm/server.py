@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from .answers import Answers
 from .batches import Batches
-from .completions import CREATED, MODEL, Completions, Counts, RequestError, request_id
+from .completions import CREATED, Completions, Counts, RequestError, request_id
 from .misbehave import TRANSPORT, Misbehaviour
 from .oracle import Oracle
 from .uploads import read_upload
@@ -61,11 +61,17 @@ class SampleLlm:
     """The state of one server and the endpoints over it."""
 
     def __init__(
-        self, oracle: Oracle, disagreement: float, seed: int, misbehave: dict[str, float] | None
+        self,
+        oracle: Oracle,
+        disagreement: float,
+        seed: int,
+        misbehave: dict[str, float] | None,
+        model: str,
     ) -> None:
         """Raises ValueError for a misbehaviour that is not known."""
         self._misbehaviour = Misbehaviour(misbehave, seed)
-        self._completions = Completions(Answers(oracle, disagreement, seed), self._misbehaviour)
+        answers = Answers(oracle, disagreement, seed)
+        self._completions = Completions(answers, self._misbehaviour, model)
         self._batches = Batches(self._completions, self._misbehaviour, seed)
 
     async def chat(self, request: Request) -> Response:
@@ -91,7 +97,8 @@ class SampleLlm:
 
     async def models(self, request: Request) -> Response:
         """Answer GET /v1/models."""
-        model = {"id": MODEL, "object": "model", "created": CREATED, "owned_by": "mathpinpoint"}
+        name = self._completions.model
+        model = {"id": name, "object": "model", "created": CREATED, "owned_by": "mathpinpoint"}
         return _json({"object": "list", "data": [model]})
 
     async def add_file(self, request: Request) -> Response:
