@@ -49,7 +49,7 @@ select
     case
         when found.n_relevant > 0 then cast(found.n_found as double) / found.n_relevant else 0
     end as recall,
-    cast(found.n_judged as double) / rules.ndcg_depth as judged,
+    cast(found.n_judged as double) / (found.n_judged + found.n_holes) as judged,
     coalesce(cast(found.condensed_dcg as double) / cast(ideal.ideal_dcg as double), 0) as condensed_ndcg,
     -- As if every unjudged document among the first were relevant; the ideal ranking knows them too.
     coalesce(cast(found.filled_dcg as double) / cast(filled.ideal_dcg as double), 0) as filled_ndcg

@@ -106,10 +106,11 @@ def training_version(
     warehouse: Warehouse, profile: profiles.RetrieverProfile, rows_sha256: str
 ) -> tuple[int, dict[int, str]]:
     """The version of a training of these rows by these settings, and its model by seed as far as it is landed."""
+    from mathpinpoint.clients.retriever import matryoshka_sizes
     from mathpinpoint.train.saved import versions
 
     wanted = json.loads(json.dumps({**asdict(profile), "versions": versions()}))
-    wanted.pop("seeds")
+    del wanted["seeds"], wanted["sizes"]
     landed = warehouse.execute(
         "select version, model_id, parameters, rows_sha256 from staging.stg_trained_models"
         " where role = 'retriever' and base_model = ?", [profile.base_model],
@@ -117,7 +118,8 @@ def training_version(
     same = []
     for version, model_id, parameters, rows in landed:
         given = json.loads(parameters)
-        if rows == rows_sha256 and all(given.get(key) == value for key, value in wanted.items()):
+        sizes = matryoshka_sizes(profile.sizes, given["sizes"][0])
+        if rows == rows_sha256 and {**given, **wanted, "sizes": sizes} == given:
             same.append((version, given["seed"], model_id))
     if not same:
         return 1 + max((row[0] for row in landed), default=0), {}
