@@ -111,6 +111,10 @@ BLOCKS: dict[str, Sql | Cli | Reference] = {
         "  from retrieval.hits group by route order by route"
     ),
     "route_contribution": Sql(
+        "select route, n_hits, n_solutions, n_solutions_alone, n_fused_solutions_lost\n"
+        "  from audit.route_contribution order by route"
+    ),
+    "candidate_routes": Sql(
         "select dense_rank is not null as in_dense, bm25_rank is not null as in_bm25,\n"
         "  ngram5_rank is not null as in_ngram5, rule, count(*) as n_candidates\n"
         "  from retrieval.candidates group by all order by all"
