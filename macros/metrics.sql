@@ -6,3 +6,6 @@
 
 {# The discount of a rank: 1 / log2(rank + 1) (Järvelin and Kekäläinen, 2002). #}
 {% macro discount(rank) %}{{ exact('1 / log2(' ~ rank ~ ' + 1)') }}{% endmacro %}
+
+{# A score by which equal sums tie, in whatever order their terms were added: 12 places of it. #}
+{% macro tied(expression) %}cast({{ expression }} as decimal(38, 12)){% endmacro %}

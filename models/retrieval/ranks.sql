@@ -56,6 +56,6 @@ select
     dense_score,
     rrf_score,
     row_number() over (
-        partition by query_id order by rrf_score desc, best_rank, doc_id
+        partition by query_id order by {{ tied('rrf_score') }} desc, best_rank, doc_id
     ) as fused_rank
 from scored
