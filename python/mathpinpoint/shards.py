@@ -79,6 +79,19 @@ def shard_name(table: str, shard: pa.Table | pa.RecordBatch, options: Options) -
     return digest.hexdigest()[:32]
 
 
+def code_versions() -> dict[str, str]:
+    """The versions of what the loaders compute: rows of another version are another shard."""
+    from mathpinpoint.compute import guard, normalize, removal
+    from mathpinpoint.compute.extract import page
+
+    return {
+        "extractor": page.EXTRACTOR_VERSION,
+        "norm": normalize.NORM_VERSION,
+        "removal": removal.REMOVAL_VERSION,
+        "guard": guard.GUARD_VERSION,
+    }
+
+
 def land_shard(home: Path, table: str, options: Options, shard: pa.Table) -> int:
     """Run the loader over one shard of its work list and land what it gives.
 
@@ -86,7 +99,7 @@ def land_shard(home: Path, table: str, options: Options, shard: pa.Table) -> int
     """
     loader = importlib.import_module(f"mathpinpoint.land.{table}")
     named = {key: value for key, value in options.items() if not isinstance(value, pa.Table)}
-    name = shard_name(table, shard, named)
+    name = shard_name(table, shard, named | code_versions())
     Warehouse(home).land(
         table,
         name,
