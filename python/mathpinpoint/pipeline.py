@@ -63,8 +63,14 @@ class Pipeline:
     def __init__(self, settings: Settings, reporter: Reporter):
         self.settings, self.reporter = settings, reporter
         self.warehouse = Warehouse(settings.home)
-        self.lock = hold(self.warehouse.home / "run.lock", str(self.warehouse.home))
-        self.warehouse.create()
+        try:
+            self.lock = hold(self.warehouse.home / "run.lock", str(self.warehouse.home))
+            self.warehouse.create()
+        except OSError as error:
+            raise WarehouseError(
+                f"{self.warehouse.home} cannot be written ({error.strerror}). "
+                "Name another folder with --home, or make room and rights in this one."
+            ) from error
         self.is_built = False  # are all work lists built since the last landing?
 
     def run(self) -> None:
