@@ -12,6 +12,14 @@ candidate_pairs as (
     group by query_id, doc_id
 ),
 
+-- Of two labels the one of the judge of lower precedence wins; the raw score is kept in any case.
+precedences as (
+    select
+        max(case when judge = 'llm' then precedence end)
+        < max(case when judge = 'rm8b' then precedence end) as is_llm_first
+    from {{ ref('judges') }}
+),
+
 resolved as (
     select
         pairs.query_id,
@@ -37,10 +45,14 @@ resolved as (
         labels.position,
         labels.ask
     from candidate_pairs as pairs
-    left join {{ ref('llm_labels') }} as labels
-        on pairs.query_id = labels.query_id and pairs.doc_id = labels.doc_id
+    cross join precedences
     left join {{ ref('model_scores') }} as scores
         on pairs.query_id = scores.query_id and pairs.doc_id = scores.doc_id
+    left join {{ ref('llm_labels') }} as labels
+        on
+            pairs.query_id = labels.query_id
+            and pairs.doc_id = labels.doc_id
+            and (precedences.is_llm_first or scores.query_id is null)
     where labels.query_id is not null or scores.query_id is not null
 ),
 

@@ -2,6 +2,7 @@
 
 import csv
 import hashlib
+import re
 
 from mathpinpoint.compute import minhash
 from mathpinpoint.compute.extract import EXTRACTOR_VERSION
@@ -44,6 +45,21 @@ def test_prompts_are_pinned_by_the_same_hash_in_the_policy_and_beside_the_files(
     for name, row in current.items():
         assert row["prompt_sha256"] == pinned[name], name
         assert int(row["n_chars"]) == len(files[name].decode()), name
+
+
+def test_no_column_of_the_policy_is_dead(project):
+    """What the policy says is read by SQL, or by the Python that hands it to a loader as an argument."""
+    code = "\n".join(
+        path.read_text() for folder in ("models", "macros", "python") for path in (project / folder).rglob("*")
+        if path.suffix in (".sql", ".py")
+    )
+    dead = [
+        f"{path.stem}.{column}"
+        for path in sorted((project / "seeds" / "policy").glob("*.csv"))
+        for column in path.read_text().splitlines()[0].split(",")
+        if not re.search(rf"\b{column}\b", code)
+    ]
+    assert dead == []
 
 
 def test_policies_differ_only_by_rows_of_their_own(project):
