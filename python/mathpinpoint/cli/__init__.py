@@ -38,7 +38,8 @@ def main() -> None:
     except Exception as error:
         if not is_expected(error):
             raise
-        print(f"Error: {getattr(error, 'message', None) or error}", file=sys.stderr)
+        told = error.format_message() if hasattr(error, "format_message") else error
+        print(f"Error: {told}", file=sys.stderr)
         sys.exit(getattr(error, "exit_code", 2))
 
 

@@ -26,7 +26,9 @@ def run(
     pages: Annotated[
         list[Path] | None,
         typer.Option(
-            "--pages", help="File or folder of pages; may be given again. Default: the sample web."
+            "--pages",
+            exists=True,
+            help="File or folder of pages; may be given again. Default: the sample web.",
         ),
     ] = None,
     evaluation: Annotated[
@@ -74,7 +76,7 @@ def land(
         str,
         typer.Argument(help=f"One of pages, evaluation_items, {', '.join(dict.fromkeys(STAGES))}."),
     ],
-    pages: Annotated[list[Path] | None, typer.Option("--pages")] = None,
+    pages: Annotated[list[Path] | None, typer.Option("--pages", exists=True)] = None,
     evaluation: Annotated[list[str] | None, typer.Option("--evaluation")] = None,
     text_column: Annotated[str | None, typer.Option()] = None,
     base_url: BaseUrlOption = None,
@@ -84,6 +86,8 @@ def land(
     workers: Annotated[int, typer.Option()] = 2,
 ) -> None:
     """Land what is pending of one table."""
+    if table not in ("pages", "evaluation_items", *STAGES):
+        raise WarehouseError(f"There is no loader of {table!r}. See `mathpinpoint land --help`.")
     pipeline = Pipeline(
         settings_of(
             home, profile, policy, base_url, pages or (), evaluation or (), text_column, workers
@@ -92,8 +96,6 @@ def land(
     )
     pipeline.prepare()
     special = {"pages": pipeline.land_pages, "evaluation_items": pipeline.land_evaluation_items}
-    if table not in special and table not in STAGES:
-        raise WarehouseError(f"There is no loader of {table!r}. See `mathpinpoint land --help`.")
     special.get(table, lambda: pipeline.land(table))()
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from homes import cli, copied, measured, said
+from homes import SECONDS, cli, copied, measured, said
 from truths import Truth, truth_of
 
 from mathpinpoint.sampling import SHIPPED
@@ -23,6 +23,14 @@ class Run:
     home: Path
     result: subprocess.CompletedProcess[str]
     peak_bytes: int
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give every test here the time of the run that the first of them waits for."""
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.is_relative_to(here) and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(SECONDS))
 
 
 @pytest.fixture(scope="session")

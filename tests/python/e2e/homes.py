@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 
 REPO = Path(__file__).resolve().parents[3]
 SEEDS = REPO / "seeds" / "policy"
+SECONDS = 1200  # for one command, on a machine that does much else
 MODELS_ONLY = ("--exclude-resource-type", "unit_test", "test")
 
 
@@ -34,7 +35,7 @@ def cli(home: Path, *arguments: str | Path, **more: str) -> subprocess.Completed
     """Run the command line on a home in a process of its own; `more` is added to the environment."""
     command = [sys.executable, "-m", "mathpinpoint.cli", *map(str, arguments)]
     return subprocess.run(
-        command, env=environment(home, **more), capture_output=True, text=True, timeout=280
+        command, env=environment(home, **more), capture_output=True, text=True, timeout=SECONDS
     )
 
 
@@ -44,7 +45,7 @@ def dbt(
     """Run dbt as a user does, in the folder of the project; `prefix` comes before the command."""
     command = [*prefix, str(Path(sys.executable).with_name("dbt")), "--no-use-colors", *arguments]
     return subprocess.run(
-        [*command, "--profiles-dir", "."], cwd=project, capture_output=True, text=True, timeout=280,
+        [*command, "--profiles-dir", "."], cwd=project, capture_output=True, text=True, timeout=SECONDS,
         env=environment(home, **more),
     )
 
