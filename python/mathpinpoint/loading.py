@@ -34,6 +34,10 @@ HTTP_ATTEMPTS = 5
 MAX_TRANSPORT_FAILURES = 20
 
 
+class NoEndpoint(WarehouseError):
+    """There are requests to an LLM and no server to send them to."""
+
+
 def one_row(warehouse: Warehouse, sql: str) -> Options:
     """The only row of a statement, by column name."""
     rows = warehouse.table(sql).to_pylist()
@@ -108,7 +112,7 @@ def llm_options(table: str, settings: Any) -> Options:
     spec = getattr(profile, role)
     base_url = settings.base_url or spec.base_url
     if not base_url:
-        raise WarehouseError(
+        raise NoEndpoint(
             f"{table} needs an LLM and no endpoint is set. Name an OpenAI-compatible server with --base-url URL, "
             f"MATHPINPOINT_BASE_URL, or base_url under [{role}] of {profile.path}; nothing was sent. "
             "`mathpinpoint status` shows what it would cost."

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from mathpinpoint.asking import LLM_TABLES, ask_pending
 from mathpinpoint.engines.local import map_shards
-from mathpinpoint.loading import loader_options
+from mathpinpoint.loading import NoEndpoint, loader_options
 from mathpinpoint.locks import hold
 from mathpinpoint.progress import Reporter
 from mathpinpoint.shards import FOLDER_OF, land_shard, n_pending, shard_name, shards_of
@@ -41,6 +41,7 @@ STAGES = (
 PAGE_BATCH_ROWS, PAGE_BATCH_BYTES = 256, 16_000_000
 PREPARED = ("path:seeds", "path:models/staging")
 NO_UNIT_TESTS = ("--exclude-resource-type", "unit_test", "--indirect-selection", "cautious")
+WORK_LISTS = tuple(f"+pending_{table}" for table in FOLDER_OF)
 STAGE_BUILD = (*NO_UNIT_TESTS, "--exclude", *PREPARED)
 
 
@@ -79,7 +80,7 @@ class Pipeline:
         self.land_pages()
         self.land_evaluation_items()
         if self.warehouse.has_landed("page_texts"):
-            self.build(*(f"+pending_{table}" for table in FOLDER_OF), "+relevance_model")
+            self.build(*WORK_LISTS, "+relevance_model")
             self.is_built = True
         for table in STAGES:
             self.land(table)
@@ -188,7 +189,12 @@ class Pipeline:
             self.is_built = self.is_built and not is_landed
             self.build(f"+pending_{table}")
 
-        return ask_pending(table, self.warehouse, self.settings, self.reporter, rebuild)
+        try:
+            return ask_pending(table, self.warehouse, self.settings, self.reporter, rebuild)
+        except NoEndpoint:
+            self.is_built = False
+            self.build(*WORK_LISTS, "+pending_costs", "+stale_facts")  # what `status` shows
+            raise
 
     def train_relevance_model(self) -> int:
         """Train the relevance model on the LLM's labels, once; a trained one is used as it is."""
