@@ -5,7 +5,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-
 from mathpinpoint.clients import profiles
 from mathpinpoint.evaluate.compare import compare
 from mathpinpoint.loading import ACTIVE, one_row

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mathpinpoint.locks import hold
 from mathpinpoint.release.importer import SOURCES, import_release
 from mathpinpoint.release.layout import CONFIGS, ReleaseError
 from mathpinpoint.warehouse import Warehouse, WarehouseError, sha256_file
@@ -28,8 +30,20 @@ from judging.imported_labels where release = $name
 def land_release(warehouse: Warehouse, folder: Path, name: str) -> str:
     """Land the release in `folder` as `name`, build, and say what is there; landing it twice changes nothing.
 
-    Raises WarehouseError where `name` is taken by other content, ReleaseError where `folder` is no release.
+    Raises WarehouseError where `name` is taken by other content, ReleaseError where `folder` is no release, Busy
+    where another process writes to the home.
     """
+    lock = hold(warehouse.home / "run.lock", str(warehouse.home))
+    try:
+        land(warehouse, folder, name)
+        warehouse.build("--exclude-resource-type", "unit_test")
+    finally:
+        os.close(lock)
+    return counted(warehouse, name)
+
+
+def land(warehouse: Warehouse, folder: Path, name: str) -> None:
+    """Check all of the release, then land its tables, the judgments last."""
     warehouse.create()
     tables = import_release(folder)
     for config in CONFIGS:
@@ -40,8 +54,6 @@ def land_release(warehouse: Warehouse, folder: Path, name: str) -> str:
     for table, batches in tables.items():
         manifest = {"input_sha256": shards[table], "release": name}
         warehouse.land(table, shards[table], renamed(batches, name), manifest)
-    warehouse.build("--exclude-resource-type", "unit_test")
-    return counted(warehouse, name)
 
 
 def refuse_repeats(folder: Path, config: str) -> None:

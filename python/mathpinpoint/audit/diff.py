@@ -72,7 +72,9 @@ COMPARED = {
     "training_reasons": """
         select
             coalesce(a.reason, b.reason) as reason, coalesce(a.n_queries, 0) as n_a, coalesce(b.n_queries, 0) as n_b
-        from (select coalesce(reason, 'kept') as reason, count(*) as n_queries from {a}.training.outcomes group by all) as a
+        from (
+            select coalesce(reason, 'kept') as reason, count(*) as n_queries from {a}.training.outcomes group by all
+        ) as a
         full join (
             select coalesce(reason, 'kept') as reason, count(*) as n_queries from {b}.training.outcomes group by all
         ) as b on a.reason = b.reason
@@ -123,7 +125,8 @@ def diff_policies(warehouse: Warehouse, a: str, b: str) -> dict[str, Any]:
             found["pending"] = rows(connection, " union all ".join(map(pending, FOLDERS)), *files)
         except duckdb.CatalogException as error:
             raise WarehouseError(
-                f"{a} and {b} cannot be compared, one lacks a table: {str(error).splitlines()[0]}. Name a later revision."
+                f"{a} and {b} cannot be compared, one lacks a table: {str(error).splitlines()[0]}. "
+                "Name a later revision."
             ) from error
     for one in ("candidates", "judgments", "training_rows"):
         found[one] = found[one][0]
@@ -185,5 +188,7 @@ def judging_lines(found: dict[str, Any]) -> list[str]:
     before = {table: n for table, n in new.items() if n and table not in JUDGED_BY}
     if before:
         named = ", ".join(f"{table} {n:,}" for table, n in before.items())
-        lines.append(f"  B needs facts first that no loader has landed ({named}): pairs that follow from them are not counted.")
+        lines.append(
+            f"  B needs facts first that no loader has landed ({named}): pairs that follow from them are not counted."
+        )
     return lines

@@ -66,7 +66,8 @@ def test_the_pairs_that_it_saw_are_those_of_the_training_rows(pipeline, trained)
     )
     wanted = []
     for query_id, positive, *negatives in rows(
-        home, "select query_id, positive_doc_id, negative_1_doc_id, negative_2_doc_id, negative_3_doc_id from training.rows"
+        home,
+        "select query_id, positive_doc_id, negative_1_doc_id, negative_2_doc_id, negative_3_doc_id from training.rows",
     ):
         wanted += [(query_id, positive, 2), *((query_id, doc_id, 0) for doc_id in negatives)]
     assert seen == sorted(wanted)
@@ -173,7 +174,8 @@ def test_means_and_holes_follow_from_the_queries(pipeline, found):
         assert row["recall"] == pytest.approx(sum(one[1] for one in values) / len(values), abs=1e-12)
         assert row["n_holes"] == sum(one[2] for one in values) and row["n_seen_in_training"] == 0
     holes = rows(
-        home, "select distinct query_id, doc_id from evaluation.retrieved where rank <= 10 and label is null order by all"
+        home,
+        "select distinct query_id, doc_id from evaluation.retrieved where rank <= 10 and label is null order by all",
     )
     assert rows(home, "select query_id, doc_id from evaluation.holes order by all") == holes
     assert found["n_holes"] == len(holes)
