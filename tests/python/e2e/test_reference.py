@@ -12,7 +12,9 @@ from mathpinpoint.release.verify import verify_release
 from mathpinpoint.sample.llm.process import SampleServer
 
 DIMENSIONS, LONG_TOKENS, STEPS = 64, 8144, 12
-MODEL_KEYS = {"encoder": "model", "reranker": "model", "tokenizer": "model", "relevance": "base_model"}
+MODEL_KEYS = {
+    "encoder": "model", "reranker": "model", "tokenizer": "model", "relevance": "base_model",
+}
 
 
 def tiny_reference(folder):
@@ -109,7 +111,10 @@ def test_each_stage_that_has_pairs_got_its_judge(home):
     print(labelled)
     assert {"dense_top5", "rerank_top5", "short_doc"} <= set(wanted)
     assert {(stage, judge) for stage, judge, _ in labelled} == set(wanted.items())
-    waiting = "select count(*) from judging.assignments anti join judging.judgments using (query_id, doc_id)"
+    waiting = (
+        "select count(*) from judging.assignments anti join judging.judgments"
+        " using (query_id, doc_id) where stage <> 'source_page'"  # its queries may be dropped
+    )
     assert rows(home, waiting) == [(0,)]
     models = rows(home, "select distinct model, model_reported from landed.llm_replies")
     assert models == [("gpt-5.6-sol", "gpt-5.6-sol")]
@@ -142,5 +147,7 @@ def test_documents_are_counted_by_the_reranker_and_none_is_long(home):
     found = landed(home, "token_counts")
     assert {row["tokenizer"] for row in found} == {"Qwen/Qwen3-Reranker-4B"}
     assert 0 < max(row["n_tokens"] for row in found) <= LONG_TOKENS
-    assert rows(home, "select long_tokens from staging.active_policy natural join policy.profiles") == [(LONG_TOKENS,)]
-    assert rows(home, "select count(*) from judging.assignments where stage like '%long%'") == [(0,)]
+    limit = "select long_tokens from staging.active_policy"
+    assert rows(home, limit) == [(LONG_TOKENS,)]
+    long = "select count(*) from judging.assignments where stage like '%long%'"
+    assert rows(home, long) == [(0,)]
