@@ -272,7 +272,7 @@ LANDED: dict[str, Table] = {
     ),
     "evaluation_runs": Table(
         "One row per hit of a retriever under evaluation.",
-        ("model", "dimensions", "query_id", "rank"),
+        ("model", "dimensions", "fingerprint", "query_id", "rank"),
         _landed(
             ("model", TEXT),
             ("dimensions", INT),
