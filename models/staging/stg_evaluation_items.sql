@@ -1,4 +1,4 @@
--- One row per item of an evaluation set that no training query may leak.
+-- One row per item of an evaluation set that no training query may leak, and norm version.
 select
     eval_set,
     item_id,

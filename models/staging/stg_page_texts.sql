@@ -1,4 +1,4 @@
--- One row per page and extractor version: its text, or why there is none.
+-- One row per page, extractor version and norm version: its text, or why there is none.
 select
     page_id,
     extractor,

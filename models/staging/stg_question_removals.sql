@@ -1,4 +1,4 @@
--- One row per page and question: the page's text with that question removed.
+-- One row per page, question and version: the page's text with that question removed.
 select
     page_id,
     text_sha256,

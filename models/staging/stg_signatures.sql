@@ -1,4 +1,4 @@
--- One row per document and scheme: its shingles and MinHash band hashes.
+-- One row per document, scheme and norm version: its shingles and MinHash band hashes.
 select
     doc_id,
     scheme,

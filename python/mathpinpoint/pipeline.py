@@ -139,12 +139,14 @@ class Pipeline:
             self.reporter.say(f"    skipped {one.source}: {one.reason}")
 
     def land_evaluation_items(self) -> None:
+        from mathpinpoint.compute.normalize import NORM_VERSION
         from mathpinpoint.land.evaluation_items import items
 
         landed = {
             row[0]
             for row in self.warehouse.execute(
                 "select distinct eval_set from staging.stg_evaluation_items"
+                " inner join policy.versions using (norm_version)"
             )
         }
         wanted = {
@@ -155,7 +157,7 @@ class Pipeline:
             with self.reporter.stage("evaluation_items", None, "items") as counter:
                 self.is_built = False
                 for name, path in wanted.items():  # a set is one shard: landed whole or not at all
-                    shard = hashlib.sha256(name.encode()).hexdigest()[:32]
+                    shard = hashlib.sha256(f"{name}|{NORM_VERSION}".encode()).hexdigest()[:32]
                     batches = items({name: path}, **options)
                     manifest = {"eval_set": name}
                     counter.add(self.warehouse.land("evaluation_items", shard, batches, manifest))

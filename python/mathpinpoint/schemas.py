@@ -87,8 +87,8 @@ LANDED: dict[str, Table] = {
         ),
     ),
     "page_texts": Table(
-        "One row per page and extractor version: its text, or why there is none.",
-        ("page_id", "extractor", "extractor_version"),
+        "One row per page, extractor version and norm version: its text, or why there is none.",
+        ("page_id", "extractor", "extractor_version", "norm_version"),
         _landed(
             ("page_id", TEXT),
             ("extractor", TEXT),
@@ -114,8 +114,8 @@ LANDED: dict[str, Table] = {
         LLM_REPLY,
     ),
     "question_removals": Table(
-        "One row per page and question: the page's text with that question removed.",
-        ("page_id", "text_sha256", "question_sha256", "removal_version"),
+        "One row per page, question and version: the page's text with that question removed.",
+        ("page_id", "text_sha256", "question_sha256", "removal_version", "norm_version"),
         _landed(
             ("page_id", TEXT),
             ("text_sha256", TEXT),  # of the page's text
@@ -146,8 +146,8 @@ LANDED: dict[str, Table] = {
         ),
     ),
     "evaluation_items": Table(
-        "One row per item of an evaluation set that no training query may leak.",
-        ("eval_set", "item_id"),
+        "One row per item of an evaluation set that no training query may leak, and norm version.",
+        ("eval_set", "item_id", "norm_version"),
         _landed(
             ("eval_set", TEXT),
             ("item_id", TEXT),
@@ -160,8 +160,8 @@ LANDED: dict[str, Table] = {
         ),
     ),
     "signatures": Table(
-        "One row per document and scheme: its shingles and MinHash band hashes.",
-        ("doc_id", "scheme"),
+        "One row per document, scheme and norm version: its shingles and MinHash band hashes.",
+        ("doc_id", "scheme", "norm_version"),
         _landed(
             ("doc_id", TEXT),
             ("scheme", TEXT),  # algorithm, hash, shingle, permutations, bands
