@@ -114,9 +114,7 @@ class Warehouse:
         try:
             connection = duckdb.connect(str(self.file), read_only=True)
         except duckdb.IOException as error:
-            raise WarehouseError(
-                f"The warehouse is in use: {str(error).splitlines()[0]}"
-            ) from error
+            raise self.unopened(error) from error
         try:
             connection.execute("set python_enable_replacements = false")
             connection.execute("set enable_progress_bar = false")
@@ -126,6 +124,16 @@ class Warehouse:
             raise
         finally:
             connection.close()
+
+    def unopened(self, error: BaseException) -> WarehouseError:
+        """What to do about a warehouse file that another process holds, or that is damaged."""
+        why = str(error).strip().splitlines()[0]
+        if "lock" in why:
+            return WarehouseError(f"The warehouse is in use: {why}")
+        return WarehouseError(
+            f"{self.file} is damaged ({why}). It holds nothing that has not landed: delete it and "
+            f"{self.file.name}.wal, then run the same command again."
+        )
 
     def refuse_damaged(self) -> None:
         """Raise WarehouseError naming the first landed shard that is not whole, if there is one."""
@@ -165,6 +173,8 @@ class Warehouse:
         if isinstance(result.exception, KeyboardInterrupt):
             raise KeyboardInterrupt
         if not result.success:
+            if str(self.file) in str(result.exception):
+                raise self.unopened(result.exception)
             self.refuse_damaged()
             raise WarehouseError(describe_failure(result))
         self._manifest = runner.manifest

@@ -99,6 +99,16 @@ def test_a_broken_shard_is_named_with_what_to_do(finished, tmp_path):
     assert "Traceback" not in asked.stderr
 
 
+@pytest.mark.parametrize("verb", ["run", "query"])
+def test_a_damaged_warehouse_is_to_be_deleted(tmp_path, verb):
+    path = tmp_path / "warehouse.duckdb"
+    path.write_text("This is no database.")
+    (tmp_path / "page.md").write_text("What is $1 + 1$? It is $2$.")
+    arguments = {"run": ("--pages", tmp_path / "page.md"), "query": (QUESTION,)}
+    line = one_line(cli(tmp_path, verb, *arguments[verb], "--home", tmp_path))
+    assert f"{path} is damaged" in line and "delete it and warehouse.duckdb.wal" in line
+
+
 def without_override():
     """Make root obey the permissions of files in the program that starts."""
     ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0)
