@@ -125,6 +125,15 @@ class Warehouse:
         finally:
             connection.close()
 
+    def refuse_damaged_file(self) -> None:
+        """Raise WarehouseError where the file cannot be opened, but for a lock, which dbt waits for."""
+        try:
+            if self.file.exists():
+                duckdb.connect(str(self.file), read_only=True).close()
+        except duckdb.IOException as error:
+            if "lock" not in str(error):
+                raise self.unopened(error) from error
+
     def unopened(self, error: BaseException) -> WarehouseError:
         """What to do about a warehouse file that another process holds, or that is damaged."""
         why = str(error).strip().splitlines()[0]
@@ -165,6 +174,7 @@ class Warehouse:
             str(self.home / "target"),
             *arguments,
         ]
+        self.refuse_damaged_file()
         runner = dbtRunner(manifest=self._manifest, callbacks=[on_event] if on_event else [])
         try:
             result = runner.invoke(command)
