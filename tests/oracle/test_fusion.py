@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 from mathpinpoint.warehouse import Warehouse
@@ -81,9 +82,13 @@ def fused(tmp_path_factory):
             "create table retrieval.hits (query_id varchar, route varchar, rank bigint,"
             " doc_id varchar, score double, n_match bigint)"
         )
-        connection.executemany(
-            "insert into retrieval.hits values (?, ?, ?, ?, ?, null)",
-            [(*hit, 1 - hit[2] / 1000) for hit in random.Random(SEED).sample(hits, len(hits))],
+        shuffled = random.Random(SEED).sample(hits, len(hits))
+        names = ("query_id", "route", "rank", "doc_id")
+        given = pa.table(dict(zip(names, zip(*shuffled, strict=True), strict=True)))
+        connection.register("given", given)
+        connection.execute(
+            "insert into retrieval.hits"
+            " select query_id, route, rank, doc_id, 1 - rank / 1000, null from given"
         )
     tables = {}
     for threads in (1, 2, 8):

@@ -66,9 +66,16 @@ def test_no_items_give_no_results():
     assert list(guarded_map(work, [], workers=2, **LIMITS)) == []
 
 
+def children() -> set[str]:
+    """PIDs of the processes that this thread started and that are still there."""
+    listed = Path(f"/proc/self/task/{threading.get_native_id()}/children")
+    return set(listed.read_text().split()) if listed.exists() else set()
+
+
 def test_an_abandoned_iteration_leaves_no_process():
+    others = children()
     results = guarded_map(work, [("fine", n) for n in range(100)], workers=2, **LIMITS)
     assert next(results) == 0
+    assert len(children() - others) == 2
     results.close()
-    children = Path(f"/proc/self/task/{threading.get_native_id()}/children")
-    assert not children.exists() or not children.read_text().split()
+    assert not children() - others
