@@ -27,9 +27,7 @@ train_app.command("retriever")(models.train_retriever)
 def main() -> None:
     """Run a verb; an error of the user or of the data is one message and exit code 2."""
     try:
-        app(standalone_mode=False)
-    except typer.Exit as leave:
-        sys.exit(leave.exit_code)
+        sys.exit(app(standalone_mode=False))  # the code of a typer.Exit, else None
     except KeyboardInterrupt:
         print(
             "\nStopped; what is landed stays. Run the same command again to go on.", file=sys.stderr
@@ -39,7 +37,8 @@ def main() -> None:
         if not is_expected(error):
             raise
         told = error.format_message() if hasattr(error, "format_message") else error
-        print(f"Error: {told}", file=sys.stderr)
+        if str(told):  # nothing is told where the help is
+            print(f"Error: {told}", file=sys.stderr)
         sys.exit(getattr(error, "exit_code", 2))
 
 

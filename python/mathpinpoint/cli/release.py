@@ -26,7 +26,7 @@ def verify(folder: Path) -> None:
 
     problems = verify_release(folder)
     for problem in problems:
-        print(problem)
+        print(f"{problem.file}: {problem.what}")
     print(f"{folder}: {len(problems)} problems" if problems else f"{folder}: nothing is wrong")
     raise typer.Exit(1 if problems else 0)
 
