@@ -11,6 +11,7 @@ import pytest
 from homes import cli, environment, hashes, landed, said
 from killing import copy_of, finished_run, running
 
+pytestmark = pytest.mark.timeout(900)  # the shared run comes first
 QUESTION = "select count(*) as n from corpus.pages"
 AWAY = ("token_counts", "embeddings", "query_checks")  # the tables whose shard is deleted
 NOBODY = "http://127.0.0.1:9/v1"  # an endpoint that answers nothing
@@ -47,7 +48,6 @@ def one_line(result):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
 def test_a_second_run_ends_with_one_line_that_names_the_first(crowded):
     line = one_line(crowded.second)
     assert f"{crowded.home} is in use by the process with PID {crowded.pid}." in line

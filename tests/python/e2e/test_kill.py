@@ -14,6 +14,7 @@ from killing import ORDER, SLOW, copy_of, finished_run, running
 from mathpinpoint.asking import LLM_TABLES
 from mathpinpoint.release.verify import verify_release
 
+pytestmark = pytest.mark.timeout(900)  # the shared run comes first
 KILLS = 10
 SEED = 146  # its kills fall in stages of each kind
 
@@ -59,7 +60,7 @@ def kill_at(finished, home, server, stage, seconds):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1500)
 def test_ten_kills_then_the_same_release_and_nothing_asked_twice(finished, tmp_path):
     home, fell = tmp_path / "home", []
     with finished.web.llm(SLOW) as server:

@@ -11,6 +11,7 @@ from mathpinpoint.clients import profiles, tiny
 from mathpinpoint.release.verify import verify_release
 from mathpinpoint.sample.llm.process import SampleServer
 
+pytestmark = pytest.mark.timeout(900)  # the shared run comes first
 DIMENSIONS, LONG_TOKENS, STEPS = 64, 8144, 12
 MODEL_KEYS = {
     "encoder": "model", "reranker": "model", "tokenizer": "model", "relevance": "base_model",
@@ -76,7 +77,6 @@ def home(before, arguments, server):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
 def test_status_shows_the_cost_before_anything_is_sent(before):
     _, result, status = before
     assert result.returncode == 2 and "nothing was sent. `mathpinpoint status`" in result.stderr
@@ -93,7 +93,6 @@ def test_status_shows_the_cost_before_anything_is_sent(before):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
 def test_the_release_is_right_and_names_the_reference_models(home):
     (release,) = (home / "releases").iterdir()
     assert verify_release(release) == []
