@@ -7,13 +7,17 @@ INSTALLED := $(VENV)/.installed
 export HF_HUB_OFFLINE = 1
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: run test lint docs clean
+.PHONY: run test soak lint docs clean
 
 run: $(INSTALLED)
 	$(BIN)/mathpinpoint run
 
 test: $(INSTALLED)
 	$(BIN)/python -m pytest
+
+# Kills a run at ten random moments instead of three.
+soak: $(INSTALLED)
+	MATHPINPOINT_KILLS=10 $(BIN)/python -m pytest tests/python/e2e/test_kill.py -s
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check python tests

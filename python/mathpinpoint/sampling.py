@@ -1,5 +1,6 @@
 """The sample web of a run: the shipped pages and generated ones beside them, and their LLM."""
 
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,8 +22,11 @@ def sample_web(home: Path) -> SampleWeb:
     from mathpinpoint.sample.generate import write_web
 
     generated = home / "sample" / "generated"
-    if not (generated / "truth.jsonl").exists():
-        write_web(generated, pages=PAGES, seed=SEED)
+    if not generated.exists():
+        beside = generated.with_name(".generated")
+        shutil.rmtree(beside, ignore_errors=True)  # left by a kill
+        write_web(beside, pages=PAGES, seed=SEED)
+        beside.rename(generated)
     webs = {"shipped": SHIPPED, "generated": generated}
     return SampleWeb(
         pages=[web / "pages" for web in webs.values()],

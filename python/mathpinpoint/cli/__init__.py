@@ -24,15 +24,15 @@ train_app.command("relevance-model")(models.train_relevance)
 train_app.command("retriever")(models.train_retriever)
 
 
+STOPPED = 130  # the exit code of Ctrl-C
+
+
 def main() -> None:
     """Run a verb; an error of the user or of the data is one message and exit code 2."""
     try:
-        sys.exit(app(standalone_mode=False))  # the code of a typer.Exit, else None
+        code = app(standalone_mode=False)  # what a verb raised as typer.Exit; 130 after Ctrl-C
     except KeyboardInterrupt:
-        print(
-            "\nStopped; what is landed stays. Run the same command again to go on.", file=sys.stderr
-        )
-        sys.exit(130)
+        code = STOPPED
     except Exception as error:
         if not is_expected(error):
             raise
@@ -40,6 +40,9 @@ def main() -> None:
         if str(told):  # nothing is told where the help is
             print(f"Error: {told}", file=sys.stderr)
         sys.exit(getattr(error, "exit_code", 2))
+    if code == STOPPED:
+        print("\nStopped; what is landed stays. Run the same command again to go on.", file=sys.stderr)
+    sys.exit(code or 0)
 
 
 def is_expected(error: Exception) -> bool:

@@ -63,8 +63,10 @@ def save(
     manifest = {**asdict(trained), "path": model_id, "parameters": parameters, "metrics": metrics}
     text = json.dumps(manifest, indent=2, sort_keys=True) + "\n"
     (beside / "manifest.json").write_text(text, encoding="utf-8")
-    shutil.rmtree(trained.path, ignore_errors=True)
-    beside.rename(trained.path)
+    if trained.path.exists():  # of the same weights, and perhaps in use
+        shutil.rmtree(beside)
+    else:
+        beside.rename(trained.path)
     return trained
 
 
