@@ -110,6 +110,11 @@ class Pipeline:
                 "with --profile or --policy."
             )
 
+    def build_status(self) -> None:
+        """Build what `status` shows: the work lists, their cost, what is stale."""
+        self.is_built = False
+        self.build(*WORK_LISTS, "+pending_costs", "+stale_facts")
+
     def build_all(self) -> None:
         """Build and test everything."""
         counted = []
@@ -194,8 +199,7 @@ class Pipeline:
         try:
             return ask_pending(table, self.warehouse, self.settings, self.reporter, rebuild)
         except NoEndpoint:
-            self.is_built = False
-            self.build(*WORK_LISTS, "+pending_costs", "+stale_facts")  # what `status` shows
+            self.build_status()
             raise
 
     def train_relevance_model(self) -> int:

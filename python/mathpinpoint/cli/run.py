@@ -97,14 +97,10 @@ def land(
     pipeline.prepare()
     special = {"pages": pipeline.land_pages, "evaluation_items": pipeline.land_evaluation_items}
     special.get(table, lambda: pipeline.land(table))()
+    pipeline.build_status()
 
 
-def status(
-    home: HomeOption = HOME,
-    profile: ProfileOption = None,
-    policy: PolicyOption = None,
-    as_json: JsonOption = False,
-) -> None:
+def status(home: HomeOption = HOME, as_json: JsonOption = False) -> None:
     """Say what is landed, what is pending and what its LLM requests cost, before any is paid."""
     from mathpinpoint.audit.status import status_rows, status_text
 
