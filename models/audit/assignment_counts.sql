@@ -1,4 +1,4 @@
--- One row per (rule, judge): how many pairs the policy sends there.
+-- One row per (rule, stage, judge): how many pairs the policy sends there.
 select
     rule,
     stage,

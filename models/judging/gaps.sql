@@ -1,4 +1,4 @@
--- One row per (query_id, doc_id) that the LLM alone should judge and about which every attempt of the first ask failed.
+-- One row per (query_id, doc_id) that the LLM alone should judge, without a label because every attempt of the first ask failed.
 with
 
 attempts as (
@@ -35,7 +35,11 @@ inner join attempts
     on requests.query_id = attempts.query_id and requests.doc_id = attempts.doc_id
 left join modelled
     on requests.query_id = modelled.query_id and requests.doc_id = modelled.doc_id
+-- A query's own page has the label of its source-page check.
+left join {{ ref('source_labels') }} as source_labels
+    on requests.query_id = source_labels.query_id and requests.doc_id = source_labels.doc_id
 where
     attempts.is_answered = 0
     and attempts.n_attempts >= judge_task.max_attempts
     and modelled.query_id is null
+    and source_labels.query_id is null
