@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from mathpinpoint.release.writer import write_release
-from mathpinpoint.warehouse import Warehouse, WarehouseError, sha256_file
+from mathpinpoint.warehouse import Warehouse, WarehouseError
 
 # Sorted, so that a release can be read by query, and so that its bytes depend on nothing else.
 STREAMS = {
@@ -23,6 +23,7 @@ def publish(warehouse: Warehouse, folder: Path | None, *, replace: bool = False)
 
     Refuses (WarehouseError) where no query was judged.
     """
+    refuse_partial(warehouse)
     if not warehouse.execute("select count(*) from release.judgments")[0][0]:
         raise WarehouseError(
             "There is no judgment to release. Run `mathpinpoint status`, then `mathpinpoint run`."
@@ -69,9 +70,21 @@ def content_digest(warehouse: Warehouse) -> str:
 
 
 def seed_hashes(warehouse: Warehouse) -> dict[str, str]:
-    """sha256 by file of the policy that the project holds."""
-    folder = warehouse.project / "seeds" / "policy"
-    return {path.name: sha256_file(path) for path in sorted(folder.glob("*.csv"))}
+    """sha256 by file of the policy that the warehouse was built with."""
+    return dict(warehouse.execute("select file, sha256 from audit.policy_files order by file"))
+
+
+def refuse_partial(warehouse: Warehouse) -> None:
+    """Raise WarehouseError unless the last build made every table and failed nowhere."""
+    is_recorded = warehouse.execute(
+        "select count(*) from information_schema.tables where table_schema = 'audit' and table_name = 'last_build'"
+    )[0][0]
+    nodes, built, failed = warehouse.execute("from audit.last_build")[0] if is_recorded else (1, 0, 0)
+    if failed or built < nodes:
+        raise WarehouseError(
+            f"The last build made {built} of {nodes} tables and {failed} of its steps failed, so that tables may not "
+            "belong together. Run `mathpinpoint run` or `dbt build`, then release."
+        )
 
 
 def release_facts(warehouse: Warehouse) -> dict:

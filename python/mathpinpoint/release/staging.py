@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from mathpinpoint.release.layout import SUMS, ReleaseError, files_in, read_sums, sha256_file
+from mathpinpoint.release.layout import CARD, SUMS, ReleaseError, files_in, read_sums, sha256_file
 
 AT_FDCWD, RENAME_EXCHANGE = -100, 2
 
@@ -76,6 +76,10 @@ def _publish(staging: Path, folder: Path, replace: bool) -> None:
         os.rename(staging, folder)
     elif _is_same(staging, folder):
         return
+    elif not all((folder / name).is_file() for name in (SUMS, CARD)):
+        raise ReleaseError(
+            f"{folder} exists and is no release: it is neither written to nor replaced. Name another folder."
+        )
     elif replace:
         _exchange(staging, folder)
     else:

@@ -4,7 +4,7 @@ import json
 import shutil
 
 import pytest
-from homes import cli, hashes, landed, parsed, rows, said
+from homes import MODELS_ONLY, cli, copied, dbt, hashes, landed, parsed, rows, said
 
 from mathpinpoint.sampling import SHIPPED
 
@@ -89,14 +89,31 @@ def test_a_release_is_the_same_bytes_each_time(sample_home, sample_release, tmp_
         assert hashes(tmp_path / "two") == hashes(sample_release)
 
 
-def test_a_folder_of_other_content_is_not_replaced_unasked(sample_home, sample_release, tmp_path):
-    (tmp_path / "taken").mkdir()
-    (tmp_path / "taken" / "README.md").write_text("something else")
-    _fails(cli(sample_home, "release", tmp_path / "taken"), str(tmp_path / "taken"))
-    assert (tmp_path / "taken" / "README.md").read_text() == "something else"
-    again = cli(sample_home, "release", tmp_path / "taken", "--replace")
+def test_a_release_of_other_content_is_replaced_only_when_asked(sample_home, sample_release, tmp_path):
+    taken = shutil.copytree(sample_release, tmp_path / "taken")
+    (taken / "README.md").write_text("something else")
+    _fails(cli(sample_home, "release", taken), str(taken))
+    assert (taken / "README.md").read_text() == "something else"
+    again = cli(sample_home, "release", taken, "--replace")
     assert again.returncode == 0, said(again)
-    assert hashes(tmp_path / "taken") == hashes(sample_release)
+    assert hashes(taken) == hashes(sample_release)
+
+
+def test_a_folder_that_is_no_release_is_never_replaced(sample_home, tmp_path):
+    (tmp_path / "notes.txt").write_text("mine")
+    _fails(cli(sample_home, "release", tmp_path, "--replace"), "is no release")
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_a_warehouse_that_is_not_built_whole_is_not_released(sample_home, sample_release, tmp_path):
+    home = copied(sample_home, tmp_path / "home")
+    part = dbt(home, "build", "--select", "page_documents")
+    assert part.returncode == 0, said(part)
+    _fails(cli(home, "release", tmp_path / "release"), "The last build made 1 of", "dbt build")
+    whole = dbt(home, "build", *MODELS_ONLY)
+    assert whole.returncode == 0, said(whole)
+    assert cli(home, "release", tmp_path / "release").returncode == 0
+    assert hashes(tmp_path / "release") == hashes(sample_release)
 
 
 def test_a_flipped_byte_of_a_release_is_found(sample_home, sample_release, tmp_path):

@@ -179,3 +179,13 @@ def test_what_a_living_run_writes_is_left_alone(tmp_path):
     dead.mkdir()
     made.write(tmp_path / "release")
     assert alive.exists() and not dead.exists()
+
+
+def test_a_folder_that_is_no_release_is_never_replaced(tmp_path):
+    from mathpinpoint.release.staging import staged
+
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "mine.txt").write_text("keep me")
+    with pytest.raises(ReleaseError, match="is no release"), staged(tmp_path / "notes", replace=True) as staging:
+        (staging / "file").write_text("x")
+    assert (tmp_path / "notes" / "mine.txt").read_text() == "keep me"
