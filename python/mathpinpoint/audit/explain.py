@@ -81,9 +81,10 @@ def explain_pair(warehouse: Any, query_id: str, doc_id: str) -> dict[str, list[d
     ):
         if not found[part]:
             why = "queries.query_exclusions where query_id" if part == "query" else "corpus.survivors where doc_id"
+            quoted = identifier.replace("'", "''")
             raise WarehouseError(
                 f"{identifier} is not in {name}. Why it was dropped: "
-                f"`mathpinpoint query \"select * from {why} = '{identifier}'\"`."
+                f"`mathpinpoint query \"select * from {why} = '{quoted}'\"`."
             )
     return {**found, "arithmetic": arithmetic(found), "resolution": resolution(found)}
 

@@ -12,7 +12,7 @@ def query(
     sql: Annotated[str, typer.Argument(help="One SELECT statement.")],
     home: HomeOption = HOME,
     as_json: JsonOption = False,
-    limit: Annotated[int, typer.Option(help="Rows to print at most.")] = 1000,
+    limit: Annotated[int, typer.Option(min=0, help="Rows to print at most.")] = 1000,
 ) -> None:
     """Ask the warehouse a question in SQL, read-only."""
     from mathpinpoint.audit.query import ask, table_text

@@ -115,6 +115,9 @@ def _read_csv(path: Path, source: str, reading: Reading) -> Iterator[Capture]:
     csv.field_size_limit(reading.max_page_bytes)
     with path.open(encoding="utf-8-sig", errors="replace", newline="") as lines:
         table = csv.DictReader(lines)
+        if table.fieldnames is None:
+            reading.skipped.append(Skipped(source, "empty"))
+            return
         text = _text_column(path, list(table.fieldnames or []), reading.text_column)
         for number, row in enumerate(table):
             yield from _row(row.get(text), row.get("url"), f"{source}#{number}", reading)

@@ -251,3 +251,17 @@ def test_batches_are_small(tmp_path):
         )
     ]
     assert sizes == [3, 3, 3, 1]
+
+
+def test_an_empty_csv_is_skipped_and_the_others_are_read(tmp_path):
+    (tmp_path / "empty.csv").write_text("")
+    (tmp_path / "page.txt").write_text("What is 2 + 2? It is 4.")
+    skipped = []
+    batches = list(
+        captures(
+            [tmp_path], text_column=None, landed=(), skipped=skipped, max_page_bytes=10_000,
+            max_ratio=100, batch_rows=10, batch_bytes=10_000,
+        )
+    )
+    assert [batch["source"].to_pylist() for batch in batches] == [["page.txt"]]
+    assert [(one.source, one.reason) for one in skipped] == [("empty.csv", "empty")]
