@@ -2,17 +2,19 @@
 
 import json
 import re
+import shutil
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
-from homes import REPO, cli, landed, rows, said
+from homes import REPO, cli, copied, landed, rows, said
 
-from mathpinpoint.sample.generate import write_web
 from mathpinpoint.sample.llm import SampleServer
+from mathpinpoint.sampling import SHIPPED
 
-N_PAGES, SEED = 60, 3
+SEED = 3
 STEPS = 5  # of the relevance model's training: which labels it gives is of no interest here
 # The same request meets the same fault at each try, so that some pairs get no label at all.
 FAULTS = {"refusal": 0.03, "invalid_json": 0.03, "wrong_schema": 0.03, "per_body": 1}
@@ -47,26 +49,35 @@ def _round(home):
     return Round(judged, landed(home, "llm_replies"), gaps)
 
 
+def _unjudged(home):
+    """Take the labels of candidates and what was trained on them out of a home."""
+    for shard in (home / "landed" / "llm_replies").glob("*.parquet"):
+        stages = set(pq.read_table(shard, columns=["stage"])["stage"].to_pylist())
+        if stages - {"source_page"}:
+            assert "source_page" not in stages
+            shard.unlink()
+    for table in ("trained_models", "trained_pairs", "relevance_scores"):
+        shutil.rmtree(home / "landed" / table)
+    shutil.rmtree(home / "models")
+    return home
+
+
 @pytest.fixture(scope="module")
-def rounds(tmp_path_factory):
+def rounds(sample_home, tmp_path_factory):
     """One home: v1 with a judge that often fails, then v2 with one that is well."""
     folder = tmp_path_factory.mktemp("rounds")
-    write_web(folder / "web", pages=N_PAGES, seed=SEED)
-    home, truth = folder / "home", folder / "web" / "truth.jsonl"
+    home = _unjudged(copied(sample_home, folder / "home"))
     profile = folder / "sample.toml"
     profile.write_text(re.sub(r"(?m)^steps = \d+", f"steps = {STEPS}", PROFILE.read_text()))
+    truth = [SHIPPED / "truth.jsonl", sample_home / "sample" / "generated" / "truth.jsonl"]
     with SampleServer(truth, disagreement=0.0, seed=SEED, misbehave=FAULTS) as server:
-        run = (
-            "run", "--pages", folder / "web" / "pages", "--home", home, "--base-url", server.base_url,
-            "--evaluation", f"contest={folder / 'web' / 'evaluation' / 'contest.jsonl'}",
-            "--profile", profile, "--policy",
-        )
-        first = cli(home, *run, "v1")
+        run = ("run", "--home", home, "--base-url", server.base_url, "--profile", profile)
+        first = cli(home, *run, "--policy", "v1")
         assert first.returncode == 0, said(first)
         v1 = _round(home)
         server.set_misbehaviour({})
         server.reset()
-        second = cli(home, *run, "v2")
+        second = cli(home, *run, "--policy", "v2")
         assert second.returncode == 0, said(second)
         return Rounds(home, v1, _round(home), server.counts())
 
