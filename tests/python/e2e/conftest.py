@@ -25,12 +25,20 @@ class Run:
     peak_bytes: int
 
 
+# These take minutes: `make test` leaves them out, `make soak` runs them.
+LONG = ("concurrency", "diff_of_policies", "kill", "reference", "retriever_verbs", "rounds")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give every test here the time of the run that the first of them waits for."""
+    """Give every test here the time of the run that the first of them waits for; mark the long ones."""
     here = Path(__file__).parent
     for item in items:
-        if item.path.is_relative_to(here) and not item.get_closest_marker("timeout"):
+        if not item.path.is_relative_to(here):
+            continue
+        if not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(SECONDS))
+        if item.path.stem.removeprefix("test_") in LONG:
+            item.add_marker(pytest.mark.long)
 
 
 @pytest.fixture(scope="session")
