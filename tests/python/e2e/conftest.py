@@ -26,7 +26,9 @@ class Run:
 
 
 # These take minutes: `make test` leaves them out, `make soak` runs them.
-LONG = ("concurrency", "diff_of_policies", "kill", "reference", "retriever_verbs", "rounds")
+LONG = (
+    "concurrency", "diff_of_policies", "import_verb", "kill", "reference", "retriever_verbs", "rounds",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
