@@ -3,22 +3,7 @@
 from typing import Any
 
 from mathpinpoint.schemas import LANDED
-
-WORK_FOLDERS = {
-    "page_texts": "corpus",
-    "query_extractions": "queries",
-    "question_removals": "corpus",
-    "query_forms": "queries",
-    "signatures": "corpus",
-    "duplicate_verdicts": "corpus",
-    "llm_replies": "judging",
-    "query_checks": "queries",
-    "token_counts": "retrieval",
-    "embeddings": "retrieval",
-    "runs": "retrieval",
-    "reranker_scores": "judging",
-    "relevance_scores": "judging",
-}
+from mathpinpoint.shards import FOLDER_OF
 
 
 def status_rows(warehouse: Any) -> list[dict]:
@@ -34,7 +19,7 @@ def status_rows(warehouse: Any) -> list[dict]:
     rows = []
     for table in LANDED:
         landed = warehouse.execute(f"select count(*) from landed.{table}")[0][0]
-        folder = WORK_FOLDERS.get(table)
+        folder = FOLDER_OF.get(table)
         pending = (
             warehouse.execute(f"select count(*) from {folder}.pending_{table}")[0][0]
             if folder
