@@ -8,20 +8,27 @@ KILLS ?= 10
 export HF_HUB_OFFLINE = 1
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: run test soak lint docs clean
+.PHONY: run test soak bench lint docs clean
 
 run: $(INSTALLED)
 	$(BIN)/mathpinpoint run
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses=2 --dist=loadfile --no-loadscope-reorder
 
-# What takes minutes: runs killed at ten random moments, two at once, the reference profile, rounds, diff, training.
+# Runs killed at ten random moments, where the suite has three.
 soak: $(INSTALLED)
-	MATHPINPOINT_KILLS=$(KILLS) $(BIN)/python -m pytest -m long
+	MATHPINPOINT_KILLS=$(KILLS) $(BIN)/python -m pytest tests/python/e2e/test_kill.py
+
+# One benchmark beside its peers: make bench NAME=extraction
+bench: $(INSTALLED)
+	@test -f "benchmarks/$(NAME)/__main__.py" || { echo "Name a benchmark: make bench NAME=<one of: $$(cd benchmarks && ls -d */ | tr -d / | xargs)>"; exit 2; }
+	@if [ -f benchmarks/$(NAME)/requirements.txt ]; then $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		-c requirements.txt -r benchmarks/$(NAME)/requirements.txt; fi
+	PYTHONPATH=benchmarks $(BIN)/python benchmarks/$(NAME)
 
 lint: $(INSTALLED)
-	$(BIN)/ruff check python tests
+	$(BIN)/ruff check python tests benchmarks
 	$(BIN)/lint-imports
 
 docs: $(INSTALLED)

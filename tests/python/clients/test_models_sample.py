@@ -152,7 +152,6 @@ def test_principal_components_keep_distances_in_few_dimensions():
 
 
 @pytest.mark.slow
-@pytest.mark.long
 def test_the_static_encoder_is_distilled_once_and_kept(tmp_path, monkeypatch):
     monkeypatch.setenv("MATHPINPOINT_HOME", str(tmp_path))
     profile = profiles.load("static").encoder

@@ -11,7 +11,6 @@ import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import psutil
@@ -145,7 +144,6 @@ def small_web(folder: Path) -> Web:
     return Web(folder / "web", profile)
 
 
-@cache
 def finished_run(base: Path) -> Finished:
     """The small web, and a run over it that nobody disturbs, made once a session under `base`.
 

@@ -9,18 +9,13 @@ from types import SimpleNamespace
 import pyarrow.parquet as pq
 import pytest
 from homes import cli, environment, hashes, landed, said
-from killing import copy_of, finished_run, running
+from killing import copy_of, running
 
 pytestmark = pytest.mark.timeout(900)  # the shared run comes first
 QUESTION = "select count(*) as n from corpus.pages"
 AWAY = ("token_counts", "embeddings", "query_checks")  # the tables whose shard is deleted
 NOBODY = "http://127.0.0.1:9/v1"  # an endpoint that answers nothing
 PR_CAPBSET_DROP, CAP_DAC_OVERRIDE = 24, 1
-
-
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory):
-    return finished_run(tmp_path_factory.getbasetemp())
 
 
 @pytest.fixture(scope="module")

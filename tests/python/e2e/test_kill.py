@@ -10,7 +10,7 @@ from itertools import pairwise
 import pyarrow.parquet as pq
 import pytest
 from homes import hashes, landed
-from killing import ORDER, SLOW, copy_of, finished_run, running
+from killing import ORDER, SLOW, copy_of, running
 
 from mathpinpoint.asking import LLM_TABLES
 from mathpinpoint.release.verify import verify_release
@@ -18,11 +18,6 @@ from mathpinpoint.release.verify import verify_release
 pytestmark = pytest.mark.timeout(900)  # the shared run comes first
 KILLS = int(os.environ.get("MATHPINPOINT_KILLS", "3"))  # `make soak` takes ten
 SEED = 146  # its kills fall in stages of each kind
-
-
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory):
-    return finished_run(tmp_path_factory.getbasetemp())
 
 
 def moments(ends):
