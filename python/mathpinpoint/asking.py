@@ -20,16 +20,16 @@ def ask_pending(
 ) -> int:
     """Seal what an earlier run left, then ask and seal until nothing is pending; returns how many.
 
-    `rebuild(is_landed)` makes the work list anew; it is told whether something was landed since.
+    `rebuild` makes the work list anew.
     """
     from mathpinpoint.clients.journal import Journal
     from mathpinpoint.land.replies import ask
 
-    asked, landed = 0, []
+    asked = 0
     with Journal(warehouse.home / "journal" / f"{table}.jsonl") as journal:
-        write = partial(seal, table, warehouse, landed)
+        write = partial(seal, table, warehouse)
         journal.recover(write)
-        rebuild(bool(landed))
+        rebuild()
         while total := n_pending(warehouse, table):
             client = loader_options(table, warehouse, settings)[0][1]
             with reporter.stage(table, total, "requests") as counter:
@@ -43,19 +43,16 @@ def ask_pending(
                 )
             journal.seal(write)
             asked += total
-            rebuild(True)
+            rebuild()
     if not asked:
         reporter.say(f"  {table}: nothing pending")
     return asked
 
 
-def seal(
-    table: str, warehouse: Warehouse, landed: list[str], batches: Iterator[pa.RecordBatch]
-) -> None:
+def seal(table: str, warehouse: Warehouse, batches: Iterator[pa.RecordBatch]) -> None:
     """Write the journal's rows as a shard named by its keys: sealed twice, it is the same shard."""
     schema = LANDED[table].schema
     rows = pa.Table.from_batches(batches, schema.remove(schema.get_field_index("landed_at")))
     keys = rows.select(["request_key", "attempt"]).to_pylist()
     name = hashlib.sha256(repr(keys).encode()).hexdigest()
     warehouse.land(table, name[:32], rows.to_batches(), {"input_sha256": name})
-    landed.append(name)

@@ -42,12 +42,12 @@ def evaluate_models(pipeline: Any, models: list[str]) -> dict:
     warehouse, profile = pipeline.warehouse, profiles.load(pipeline.settings.profile).retriever
     pipeline.prepare()
     chosen = retrievers(warehouse, profile.base_model, models)
-    pipeline.build("+evaluation_queries", "+corpus_fingerprint")
+    pipeline.build("evaluation_queries", "corpus_fingerprint")
     rules = one_row(warehouse, f"select * from policy.evaluation_rules where {ACTIVE}")
     fingerprint = one_row(warehouse, "select fingerprint from retrieval.corpus_fingerprint")["fingerprint"]
     for model, path in chosen.items():
         land_rankings(pipeline, model, path, fingerprint, rules["depth"])
-    pipeline.build("path:models/evaluation")
+    pipeline.build("metrics", "query_metrics", "holes")
     measured = [row for row in warehouse.table(MEASURED).to_pylist() if row["model"] in chosen]
     if not measured:
         raise WarehouseError(

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from mathpinpoint.asking import LLM_TABLES, ask_pending
 from mathpinpoint.engines.local import map_shards
+from mathpinpoint.lineage import Lineage
 from mathpinpoint.loading import NoEndpoint, loader_options
 from mathpinpoint.locks import hold
 from mathpinpoint.progress import Reporter
@@ -40,9 +41,11 @@ STAGES = (
 )
 PAGE_BATCH_ROWS, PAGE_BATCH_BYTES = 256, 16_000_000
 PREPARED = ("path:seeds", "path:models/staging")
+NAMED = (
+    "--no-write-json", "--no-populate-cache", "--exclude-resource-type", "unit_test", "--indirect-selection", "empty"
+)
 NO_UNIT_TESTS = ("--exclude-resource-type", "unit_test", "--indirect-selection", "cautious")
-WORK_LISTS = tuple(f"+pending_{table}" for table in FOLDER_OF)
-STAGE_BUILD = (*NO_UNIT_TESTS, "--exclude", *PREPARED)
+WORK_LISTS = tuple(f"pending_{table}" for table in FOLDER_OF)
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,7 @@ class Pipeline:
                 f"{self.warehouse.home} cannot be written ({error.strerror}). "
                 "Name another folder with --home, or make room and rights in this one."
             ) from error
-        self.is_built = False  # are all work lists built since the last landing?
+        self.lineage: Lineage | None = None  # of `prepare`, which comes before any build
 
     def run(self) -> None:
         """Land and decide everything, from the pages to the tables of the release."""
@@ -80,8 +83,7 @@ class Pipeline:
         self.land_pages()
         self.land_evaluation_items()
         if self.warehouse.has_landed("page_texts"):
-            self.build(*WORK_LISTS, "+relevance_model")
-            self.is_built = True
+            self.build(*WORK_LISTS, "relevance_model")
         for table in STAGES:
             self.land(table)
         self.build_all()
@@ -92,17 +94,19 @@ class Pipeline:
             return self.train_relevance_model()
         if table in LLM_TABLES:
             return self.land_replies(table)
-        self.build(f"+pending_{table}")
+        self.build(f"pending_{table}")
         return self.land_pending(table)
 
-    def build(self, *select: str) -> None:
-        """Let dbt build the selected models and the data tests that need nothing else."""
-        if not self.is_built:
-            self.warehouse.build("--select", *select, *STAGE_BUILD)
+    def build(self, *models: str) -> None:
+        """Let dbt build and test the models and all above them, as far as what has landed since changes them."""
+        if stale := self.lineage.stale(models):
+            self.warehouse.build("--select", *stale, *self.lineage.tests_of(stale), *NAMED)
+            self.lineage.built(stale)
 
     def prepare(self) -> None:
         """Build the policy and the views of the landed tables; later builds take them as they are."""
         self.warehouse.build("--select", *PREPARED, *NO_UNIT_TESTS)
+        self.lineage = Lineage(self.warehouse.manifest, self.warehouse.landed)
         if not self.warehouse.execute("select count(*) from staging.active_policy")[0][0]:
             raise WarehouseError(
                 f"Profile {Path(self.settings.profile).stem} or the policy is unknown to "
@@ -112,8 +116,7 @@ class Pipeline:
 
     def build_status(self) -> None:
         """Build what `status` shows: the work lists, their cost, what is stale."""
-        self.is_built = False
-        self.build(*WORK_LISTS, "+pending_costs", "+stale_facts")
+        self.build(*WORK_LISTS, "pending_costs", "stale_facts")
 
     def build_all(self) -> None:
         """Build and test everything."""
@@ -125,7 +128,7 @@ class Pipeline:
     def land_pages(self) -> None:
         from mathpinpoint.land.pages import captures
 
-        self.build("+pending_page_texts")
+        self.build("pending_page_texts")
         landed = set(self.warehouse.execute("select page_id, source from staging.stg_pages"))
         limits, skipped = loader_options("pages", self.warehouse, self.settings)[0][1], []
         with self.reporter.stage("pages", None, "captures") as counter:
@@ -160,7 +163,6 @@ class Pipeline:
         if wanted:
             options = loader_options("evaluation_items", self.warehouse, self.settings)[0][1]
             with self.reporter.stage("evaluation_items", None, "items") as counter:
-                self.is_built = False
                 for name, path in wanted.items():  # a set is one shard: landed whole or not at all
                     shard = hashlib.sha256(f"{name}|{NORM_VERSION}".encode()).hexdigest()[:32]
                     batches = items({name: path}, **options)
@@ -168,7 +170,6 @@ class Pipeline:
                     counter.add(self.warehouse.land("evaluation_items", shard, batches, manifest))
 
     def land_batch(self, table: str, batch: pa.RecordBatch) -> None:
-        self.is_built = False
         self.warehouse.land(table, shard_name(table, batch, {}), [batch], {})
 
     def land_pending(self, table: str) -> int:
@@ -177,7 +178,6 @@ class Pipeline:
         if not total:
             self.reporter.say(f"  {table}: nothing pending")
             return 0
-        self.is_built = False
         with self.reporter.stage(table, total, "rows") as counter:
             for where, options in loader_options(table, self.warehouse, self.settings):
                 land = partial(land_shard, self.settings.home, table, options)
@@ -191,11 +191,7 @@ class Pipeline:
 
     def land_replies(self, table: str) -> int:
         """Ask the LLM until nothing of the work list is left."""
-
-        def rebuild(is_landed: bool) -> None:
-            self.is_built = self.is_built and not is_landed
-            self.build(f"+pending_{table}")
-
+        rebuild = partial(self.build, f"pending_{table}")
         try:
             return ask_pending(table, self.warehouse, self.settings, self.reporter, rebuild)
         except NoEndpoint:
@@ -204,9 +200,8 @@ class Pipeline:
 
     def train_relevance_model(self) -> int:
         """Train the relevance model on the LLM's labels, once; a trained one is used as it is."""
-        self.build("+relevance_training_pairs", "+relevance_model")
+        self.build("relevance_training_pairs", "relevance_model")
         if self.warehouse.execute("select count(*) from judging.relevance_model")[0][0]:
             self.reporter.say("  trained_models: nothing pending")
             return 0
-        self.is_built = False
         return land_relevance_model(self.warehouse, self.settings, self.reporter)

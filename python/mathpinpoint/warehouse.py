@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pyarrow as pa
@@ -57,7 +58,7 @@ class Warehouse:
         self.project = project or project_folder()
         self.landed = self.home / "landed"
         self.file = self.home / file
-        self._manifest = None
+        self.manifest = None  # dbt's, once something was built
 
     def create(self) -> None:
         """Make the home folder, with every landed table there, empty; the caller has locked it.
@@ -157,27 +158,23 @@ class Warehouse:
 
     def build(self, *arguments: str, on_event: Callable | None = None) -> list:
         """Run dbt in this process (`build`, by default of everything); raises with what failed and where."""
+        self.refuse_damaged_file()
+        if not self.manifest:
+            self.manifest = self._invoke("parse")
+        return list(self._invoke("build", *arguments, on_event=on_event) or [])
+
+    def _invoke(self, command: str, *arguments: str, on_event: Callable | None = None) -> Any:
+        """The result of a dbt command; the project is parsed once for this object."""
         from dbt.adapters.duckdb.connections import DuckDBConnectionManager
         from dbt.cli.main import dbtRunner
 
         os.environ["MATHPINPOINT_HOME"] = str(self.home)
         os.environ["MATHPINPOINT_PROJECT"] = str(self.project)
-        command = [
-            *QUIET,
-            *STRICT,
-            "build",
-            "--project-dir",
-            str(self.project),
-            "--profiles-dir",
-            str(self.project),
-            "--target-path",
-            str(self.home / "target"),
-            *arguments,
-        ]
-        self.refuse_damaged_file()
-        runner = dbtRunner(manifest=self._manifest, callbacks=[on_event] if on_event else [])
+        folders = {"project-dir": self.project, "profiles-dir": self.project, "target-path": self.home / "target"}
+        options = [text for name, folder in folders.items() for text in (f"--{name}", str(folder))]
+        runner = dbtRunner(manifest=self.manifest, callbacks=[on_event] if on_event else [])
         try:
-            result = runner.invoke(command)
+            result = runner.invoke([*QUIET, *STRICT, command, *options, *arguments])
         finally:
             DuckDBConnectionManager.close_all_connections()
         if isinstance(result.exception, KeyboardInterrupt):
@@ -187,8 +184,7 @@ class Warehouse:
                 raise self.unopened(result.exception)
             self.refuse_damaged()
             raise WarehouseError(describe_failure(result))
-        self._manifest = runner.manifest
-        return list(result.result or [])
+        return result.result
 
 
 def describe_failure(result) -> str:

@@ -26,7 +26,7 @@ def train_relevance(
 
     pipeline = Pipeline(settings_of(home, profile, policy), Reporter(Console()))
     pipeline.prepare()
-    pipeline.build("+relevance_training_pairs", "+relevance_model")
+    pipeline.build("relevance_training_pairs", "relevance_model")
     land_relevance_model(pipeline.warehouse, pipeline.settings, pipeline.reporter)
 
 
@@ -41,7 +41,7 @@ def train_retriever(
 
     pipeline = Pipeline(settings_of(home, profile, policy), Reporter(Console()))
     pipeline.prepare()
-    pipeline.build("+training_rows")
+    pipeline.build("training_rows")
     land_retrievers(pipeline.warehouse, pipeline.settings, pipeline.reporter, steps)
 
 

@@ -34,7 +34,7 @@ def pipeline(sample_home, tmp_path_factory):
 def trained(pipeline):
     """How many retrievers a first training landed."""
     pipeline.prepare()
-    pipeline.build("+training_rows")
+    pipeline.build("training_rows")
     return land_retrievers(pipeline.warehouse, pipeline.settings, pipeline.reporter, STEPS)
 
 
