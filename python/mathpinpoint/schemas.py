@@ -217,7 +217,7 @@ LANDED: dict[str, Table] = {
             ("doc_id", TEXT),
             ("score_fixed", INT),  # the score that ranks: round(score * 2^20), dense: cosine
             ("score", REAL),
-            ("n_match", INT),  # matched 5-grams (ngram5) or terms (bm25), else null
+            ("n_match", INT),  # matched 5-grams (ngram5), else null
         ),
     ),
     "reranker_scores": Table(

@@ -50,12 +50,13 @@ def kernel(corpus, queries, block=37):
     return index, bm25.search(index, queries, k=K, block=block)
 
 
-def listed(hits, doc_ids) -> list[list[tuple[str, int, int]]]:
-    """Hits as lists of (doc_id, score, matches), one a query."""
-    rows = list(zip(hits.docs.tolist(), hits.scores.tolist(), hits.matches.tolist(), strict=True))
+def listed(hits, doc_ids) -> list[list[tuple]]:
+    """Hits as lists of (doc_id, score), or (doc_id, score, matches) where they are counted, one a query."""
+    columns = [hits.docs, hits.scores] + ([] if hits.matches is None else [hits.matches])
+    rows = list(zip(*(column.tolist() for column in columns), strict=True))
     ends = np.cumsum(hits.counts)
     return [
-        [(doc_ids[doc], score, match) for doc, score, match in rows[end - count : end]]
+        [(doc_ids[doc], *rest) for doc, *rest in rows[end - count : end]]
         for end, count in zip(ends, hits.counts, strict=True)
     ]
 
@@ -68,15 +69,14 @@ def brute_bm25(corpus, queries, scale, rounded):
         rows = []
         for name, tf in counts.items():
             norm = K1 * (1 - B + B * len(corpus[name]) / average)
-            score, match = 0, 0
+            score = 0
             for token, times in Counter(query).items():
                 if tf[token]:
                     idf = log(1 + (n - df[token] + 0.5) / (df[token] + 0.5))
                     value = scale * (idf * tf[token] / (tf[token] + norm))
                     score += times * (round(value) if rounded else value)
-                    match += 1
             if score > 0:
-                rows.append((name, score, match))
+                rows.append((name, score))
         yield sorted(rows, key=lambda row: (-row[1], row[0]))[:K]
 
 
@@ -91,7 +91,7 @@ def test_bm25_is_the_float_formula_to_one_part_in_ten_thousand(corpus, queries):
     for ours, exact in zip(
         listed(hits, index.doc_ids), brute_bm25(corpus, queries, 1.0, False), strict=True
     ):
-        for (_, fixed, _), (_, score, _) in zip(ours, exact, strict=True):
+        for (_, fixed), (_, score) in zip(ours, exact, strict=True):
             worst = max(worst, abs(fixed / 2**BITS - score) / score)
     print(f"largest relative error of a score: {worst:.2e}")
     assert worst < 1e-4

@@ -5,14 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mathpinpoint.compute.postings import (
-    Hits,
-    Postings,
-    by_term,
-    fixed_point,
-    inverse_document_frequency,
-    top_k,
-)
+from mathpinpoint.compute import tiers
+from mathpinpoint.compute.postings import Hits, Postings, by_term, fixed_point, inverse_document_frequency
 
 
 @dataclass(frozen=True)
@@ -21,7 +15,7 @@ class Index:
 
     doc_ids: list[str]
     terms: dict[str, int]
-    postings: Postings
+    tiers: tiers.Tiers
 
 
 def build(
@@ -45,10 +39,10 @@ def build(
     docs = np.repeat(np.arange(len(lengths), dtype=np.int32), np.array(n_distinct, dtype=np.int64))
     term_of, tf = _joined(numbers), _joined(frequencies)
     postings = _postings(docs, term_of, tf, np.array(lengths, np.int64), len(terms), k1, b, bits)
-    return Index(list(doc_ids), terms, postings)
+    return Index(list(doc_ids), terms, tiers.tiers(postings))
 
 
-def search(index: Index, queries: list[list[str]], *, k: int, block: int) -> Hits:
+def search(index: Index, queries: list[list[str]], *, k: int, block: int = tiers.BLOCK) -> Hits:
     """Exact top k of each query's tokens by (score descending, doc_id ascending).
 
     A token that a query holds n times counts n times; tokens that no document holds are ignored.
@@ -57,7 +51,7 @@ def search(index: Index, queries: list[list[str]], *, k: int, block: int) -> Hit
     for query in queries:
         known = [index.terms[token] for token in query if token in index.terms]
         weighted.append(np.unique(np.array(known, dtype=np.int64), return_counts=True))
-    return top_k(index.postings, weighted, k=k, block=block, more_matches_first=False)
+    return tiers.top_k(index.tiers, weighted, k=k, block=block)
 
 
 def _joined(arrays: list[np.ndarray]) -> np.ndarray:

@@ -30,7 +30,7 @@ class Hits:
     counts: np.ndarray  # int64, one per query; may be 0
     docs: np.ndarray  # int64, document numbers
     scores: np.ndarray  # int64
-    matches: np.ndarray  # int64, distinct terms of the query that the document holds
+    matches: np.ndarray | None  # int64, distinct terms of the query that the document holds, where they are counted
 
 
 def inverse_document_frequency(df: np.ndarray, n_docs: int) -> np.ndarray:
@@ -74,18 +74,24 @@ def top_k(
     score = Σ weight × impact > 0. Order: score descending, then (if asked) matches descending,
     then document number ascending. Lists may be shorter than k.
     """
-    starts = np.zeros(len(queries) + 1, dtype=np.int64)
-    np.cumsum([len(terms) for terms, _ in queries], out=starts[1:])
-    terms, weights = np.zeros(starts[-1], np.int64), np.zeros(starts[-1], np.int64)
-    for number, (query_terms, query_weights) in enumerate(queries):
-        terms[starts[number] : starts[number + 1]] = query_terms
-        weights[starts[number] : starts[number + 1]] = query_weights
+    starts, terms, weights = flat_queries(queries)
     counts, docs, scores, matches = _search(
         postings.starts, postings.docs, postings.impacts, postings.n_docs,
         starts, terms, weights, min(k, max(postings.n_docs, 1)), block, more_matches_first,
     )
     kept = np.arange(docs.shape[1])[None, :] < counts[:, None]
     return Hits(counts, docs[kept], scores[kept], matches[kept])
+
+
+def flat_queries(queries: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Where each query begins (and the last one ends), and all their term numbers and weights, as int64."""
+    starts = np.zeros(len(queries) + 1, dtype=np.int64)
+    np.cumsum([len(terms) for terms, _ in queries], out=starts[1:])
+    empty = np.zeros(0, np.int64)
+    terms, weights = (
+        np.concatenate([empty, *(query[part] for query in queries)]).astype(np.int64, copy=False) for part in (0, 1)
+    )
+    return starts, terms, weights
 
 
 @njit(nogil=True, cache=True)

@@ -51,7 +51,7 @@ def rows(
         if others:
             raise ValueError(f"The work list of route {route} holds rows of {sorted(others)}.")
         hits = _search(route, index, batch, vectors, depth, bits)
-        yield _landed(batch, hits, index.doc_ids, engine, bits, has_matches=route != "dense")
+        yield _landed(batch, hits, index.doc_ids, engine, bits)
 
 
 def _grouped(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -149,7 +149,7 @@ def _search(route, index, batch: pa.RecordBatch, vectors, depth: int, bits: int)
         return _dense(index, vectors, batch.column("query_id").to_pylist(), depth, bits)
     queries = [match_tokens(text) for text in batch.column("query_text").to_pylist()]
     if route == "bm25":
-        return bm25.search(index, queries, k=depth, block=BLOCK)
+        return bm25.search(index, queries, k=depth)
     return ngrams.search(index, queries, bits=bits, k=depth, block=BLOCK)
 
 
@@ -177,10 +177,10 @@ def _dense(index: _Vectors, vectors: _Vectors, asked: list[str], depth: int, bit
             scores.append(fixed[best])
     counts = np.array([len(found) for found in docs], dtype=np.int64)
     joined = [np.concatenate([*arrays, np.zeros(0, np.int64)]) for arrays in (docs, scores)]
-    return Hits(counts, *joined, np.zeros(len(joined[0]), np.int64))
+    return Hits(counts, *joined, None)
 
 
-def _landed(batch, hits: Hits, doc_ids: list[str], engine: str, bits: int, *, has_matches: bool):
+def _landed(batch, hits: Hits, doc_ids: list[str], engine: str, bits: int):
     """The hits as rows, one row of nulls for a query without any."""
     n_rows = np.maximum(hits.counts, 1)
     query_of = np.repeat(np.arange(batch.num_rows), n_rows)
@@ -203,6 +203,6 @@ def _landed(batch, hits: Hits, doc_ids: list[str], engine: str, bits: int, *, ha
         "doc_id": names.take(number),
         "score_fixed": spread(hits.scores),
         "score": spread(np.ldexp(hits.scores.astype(np.float64), -bits)),
-        "n_match": spread(hits.matches) if has_matches else pa.nulls(len(query_of), pa.int64()),
+        "n_match": pa.nulls(len(query_of), pa.int64()) if hits.matches is None else spread(hits.matches),
     }
     return pa.RecordBatch.from_arrays([columns[name] for name in SCHEMA.names], schema=SCHEMA)

@@ -59,7 +59,7 @@ def test_ranks_scores_and_nulls_follow_the_contract(route):
     assert [row["doc_id"] for row in first[:2]] == ["d_a", "d_b"]
     assert first[0]["score"] == first[0]["score_fixed"] / 2**18 == first[1]["score"]
     assert first[0]["fingerprint"] == "f_p_1" and first[0]["engine"] == "kernel"
-    assert first[0]["n_match"] >= 1
+    assert (first[0]["n_match"] or 0) >= (route == "ngram5")
     for silent in ("p_3", "p_5"):
         [row] = [row for row in rows if row["query_id"] == silent]
         names = ("rank", "doc_id", "score_fixed", "score", "n_match")
