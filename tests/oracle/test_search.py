@@ -140,7 +140,7 @@ def test_ties_of_many_tiny_corpora_are_cut_alike_by_every_depth_and_block():
         found = listed(bm25.search(index, queries, k=k, block=block), ids)
         assert found == [r[:k] for r in brute_bm25(corpus, queries, 2**BITS, True)]
         grams = ngrams.build(ids, (corpus[name] for name in ids), size=2)
-        shared = listed(ngrams.search(grams, queries, bits=BITS, k=k, block=block), ids)
+        shared = listed(ngrams.search(grams, queries, bits=BITS, k=k), ids)
         assert shared == list(brute_ngrams(corpus, queries, 2, k))
         n_ties += sum(len(rows) - len({row[1] for row in rows}) for rows in [*found, *shared])
     print(f"{n_ties} ties within the lists")
@@ -199,7 +199,7 @@ def by_sql(corpus, queries) -> list[list[tuple[str, int, int]]]:
 def test_ngram5_equals_a_sql_join(corpus, queries):
     asked, ids = [query for query in queries if len(query) >= SIZE], sorted(corpus)
     index = ngrams.build(ids, (corpus[name] for name in ids), size=SIZE)
-    hits = ngrams.search(index, asked, bits=BITS, k=K, block=37)
+    hits = ngrams.search(index, asked, bits=BITS, k=K)
     expected = by_sql(corpus, asked)
     scores = [row[1] for rows in expected for row in rows]
     print(f"{len(scores)} hits of {len(asked)} queries, {len(set(scores))} distinct scores")
@@ -209,8 +209,8 @@ def test_ngram5_equals_a_sql_join(corpus, queries):
 def test_ngram5_does_not_depend_on_the_batches(corpus, queries):
     ids = sorted(corpus)
     index = ngrams.build(ids, (corpus[name] for name in ids), size=SIZE)
-    whole = listed(ngrams.search(index, queries, bits=BITS, k=K, block=64), ids)
+    whole = listed(ngrams.search(index, queries, bits=BITS, k=K), ids)
     split = [
-        listed(ngrams.search(index, [query], bits=BITS, k=K, block=5), ids)[0] for query in queries
+        listed(ngrams.search(index, [query], bits=BITS, k=K), ids)[0] for query in queries
     ]
     assert split == whole

@@ -38,27 +38,35 @@ def build(doc_ids: list[str], tokens: Iterable[list[str]], *, size: int) -> Corp
     return Corpus(list(doc_ids), size, starts, grams)
 
 
-def search(corpus: Corpus, queries: list[list[str]], *, bits: int, k: int, block: int) -> Hits:
+def search(corpus: Corpus, queries: list[list[str]], *, bits: int, k: int) -> Hits:
     """Exact top k of each query: score = Σ round(2^bits * idf) over the shared n-grams.
 
     Order: score descending, shared n-grams descending, doc_id ascending. Only n-grams that some
     query of the call holds are looked at; idf and N are those of the whole corpus. A text of
     fewer tokens is one n-gram of its own, and so meets only its equals.
     """
+    return scored(corpus, *filtered(corpus, queries), bits=bits, k=k)
+
+
+def filtered(corpus: Corpus, queries: list[list[str]]) -> tuple[list[np.ndarray], np.ndarray, np.ndarray, np.ndarray]:
+    """Each query's n-grams, all of them (sorted, distinct), where they stand in the corpus, and which stands there."""
     asked = [shingles(query, size=corpus.size) for query in queries]
     wanted = np.unique(np.concatenate(asked)) if asked else np.zeros(0, dtype=np.int64)
-    postings = _postings(corpus, wanted, bits)
-    weighted = [(np.searchsorted(wanted, grams), np.ones(len(grams), np.int64)) for grams in asked]
-    return top_k(postings, weighted, k=k, block=block, more_matches_first=True)
+    return asked, wanted, *_filtered(corpus.grams, wanted)
 
 
-def _postings(corpus: Corpus, wanted: np.ndarray, bits: int) -> Postings:
-    positions, terms = _filtered(corpus.grams, wanted)
+def scored(
+    corpus: Corpus, asked: list[np.ndarray], wanted: np.ndarray, positions: np.ndarray, terms: np.ndarray,
+    *, bits: int, k: int,
+) -> Hits:
+    """The top k from what `filtered` left of the corpus."""
     docs = (np.searchsorted(corpus.starts, positions, side="right") - 1).astype(np.int32)
     starts, order = by_term(terms, docs, len(wanted))
     n_docs, df = len(corpus.doc_ids), np.diff(starts)
     idf = fixed_point(inverse_document_frequency(df, n_docs), bits)
-    return Postings(n_docs, starts, docs[order], np.repeat(idf, df))
+    postings = Postings(n_docs, starts, docs[order], np.repeat(idf, df))
+    weighted = [(np.searchsorted(wanted, grams), np.ones(len(grams), np.int64)) for grams in asked]
+    return top_k(postings, weighted, k=k)
 
 
 def _filtered(grams: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

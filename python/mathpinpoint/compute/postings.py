@@ -10,8 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-BLOCK = 32_768  # documents whose scores fit in a core's cache; changes no result
-
 
 @dataclass(frozen=True)
 class Postings:
@@ -61,23 +59,16 @@ def by_term(terms: np.ndarray, docs: np.ndarray, n_terms: int) -> tuple[np.ndarr
     return starts, _counting_order(terms, starts[:-1].copy())
 
 
-def top_k(
-    postings: Postings,
-    queries: list[tuple[np.ndarray, np.ndarray]],
-    *,
-    k: int,
-    block: int,
-    more_matches_first: bool,
-) -> Hits:
+def top_k(postings: Postings, queries: list[tuple[np.ndarray, np.ndarray]], *, k: int) -> Hits:
     """Exact top k of each query, given as (distinct term numbers, weights).
 
-    score = Σ weight × impact > 0. Order: score descending, then (if asked) matches descending,
-    then document number ascending. Lists may be shorter than k.
+    score = Σ weight × impact > 0. Order: score descending, then matches descending, then document number ascending.
+    Lists may be shorter than k.
     """
     starts, terms, weights = flat_queries(queries)
     counts, docs, scores, matches = _search(
         postings.starts, postings.docs, postings.impacts, postings.n_docs,
-        starts, terms, weights, min(k, max(postings.n_docs, 1)), block, more_matches_first,
+        starts, terms, weights, min(k, max(postings.n_docs, 1)),
     )
     kept = np.arange(docs.shape[1])[None, :] < counts[:, None]
     return Hits(counts, docs[kept], scores[kept], matches[kept])
@@ -105,15 +96,19 @@ def _counting_order(terms, cursors):
 
 
 @njit(nogil=True, cache=True)
-def _insert(docs, scores, matches, count, k, doc, score, match, more_matches_first):
-    """Put one hit into a sorted list; documents arrive in ascending order. Returns the count."""
+def _is_better(doc, score, match, doc_b, score_b, match_b):
+    if score != score_b:
+        return score > score_b
+    if match != match_b:
+        return match > match_b
+    return doc < doc_b
+
+
+@njit(nogil=True, cache=True)
+def _insert(docs, scores, matches, count, k, doc, score, match):
+    """Put one hit into a sorted list. Returns the count."""
     place = count
-    while place > 0:
-        better = score > scores[place - 1]
-        if more_matches_first and score == scores[place - 1]:
-            better = match > matches[place - 1]
-        if not better:
-            break
+    while place > 0 and _is_better(doc, score, match, docs[place - 1], scores[place - 1], matches[place - 1]):
         place -= 1
     if place == k:
         return count
@@ -126,42 +121,31 @@ def _insert(docs, scores, matches, count, k, doc, score, match, more_matches_fir
 
 
 @njit(nogil=True, cache=True)
-def _search(
-    term_starts, posting_docs, impacts, n_docs,
-    query_starts, query_terms, query_weights, k, block, more_matches_first,
-):
-    """Score every document, one block of documents at a time, term by term."""
+def _search(term_starts, posting_docs, impacts, n_docs, query_starts, query_terms, query_weights, k):
+    """Score the documents that hold a term of the query, term by term."""
     n_queries = query_starts.size - 1
     docs = np.zeros((n_queries, k), dtype=np.int64)
     scores = np.zeros((n_queries, k), dtype=np.int64)
     matches = np.zeros((n_queries, k), dtype=np.int64)
     counts = np.zeros(n_queries, dtype=np.int64)
-    sums = np.zeros(block, dtype=np.int64)
-    hits = np.zeros(block, dtype=np.int32)
+    sums, hits = np.zeros(n_docs, dtype=np.int64), np.zeros(n_docs, dtype=np.int32)
+    touched = np.zeros(n_docs, dtype=np.int64)
     for query in range(n_queries):
-        first, last = query_starts[query], query_starts[query + 1]
-        cursors = term_starts[query_terms[first:last]]
-        ends = term_starts[query_terms[first:last] + 1]
-        for start in range(0, n_docs, block):
-            stop = min(start + block, n_docs)
-            touched = False
-            for term in range(last - first):
-                weight, cursor = query_weights[first + term], cursors[term]
-                while cursor < ends[term] and posting_docs[cursor] < stop:
-                    sums[posting_docs[cursor] - start] += weight * impacts[cursor]
-                    hits[posting_docs[cursor] - start] += 1
-                    touched = True
-                    cursor += 1
-                cursors[term] = cursor
-            if not touched:
-                continue
-            for slot in range(stop - start):
-                score = sums[slot]
-                if score > 0 and (counts[query] < k or score >= scores[query, k - 1]):
-                    counts[query] = _insert(
-                        docs[query], scores[query], matches[query], counts[query], k,
-                        start + slot, score, hits[slot], more_matches_first,
-                    )
-                sums[slot] = 0
-                hits[slot] = 0
+        n_touched, count = 0, 0
+        for place in range(query_starts[query], query_starts[query + 1]):
+            weight = query_weights[place]
+            for cursor in range(term_starts[query_terms[place]], term_starts[query_terms[place] + 1]):
+                doc = posting_docs[cursor]
+                if hits[doc] == 0:
+                    touched[n_touched] = doc
+                    n_touched += 1
+                sums[doc] += weight * impacts[cursor]
+                hits[doc] += 1
+        for doc in touched[:n_touched]:
+            score = sums[doc]
+            if score > 0 and (count < k or score >= scores[query, k - 1]):
+                count = _insert(docs[query], scores[query], matches[query], count, k, doc, score, hits[doc])
+            sums[doc] = 0
+            hits[doc] = 0
+        counts[query] = count
     return counts, docs, scores, matches

@@ -13,12 +13,13 @@ import pyarrow.dataset as ds
 
 from mathpinpoint.compute import bm25, dense, ngrams
 from mathpinpoint.compute.normalize import match_tokens
-from mathpinpoint.compute.postings import BLOCK, Hits
+from mathpinpoint.compute.postings import Hits
 from mathpinpoint.schemas import LANDED
 
 SCHEMA = pa.schema([field for field in LANDED["runs"].schema if field.name != "landed_at"])
 TEXTS = 1_000  # document texts held as Python strings at a time
 QUERIES = 4_096  # searched together
+DENSE_BLOCK = 8_192  # documents of one matrix product
 DENSE_QUERIES = 128  # queries of one matrix product
 DENSE_SPARE = 2  # times the depth: candidates whose cosine is computed again, exactly
 
@@ -150,7 +151,7 @@ def _search(route, index, batch: pa.RecordBatch, vectors, depth: int, bits: int)
     queries = [match_tokens(text) for text in batch.column("query_text").to_pylist()]
     if route == "bm25":
         return bm25.search(index, queries, k=depth)
-    return ngrams.search(index, queries, bits=bits, k=depth, block=BLOCK)
+    return ngrams.search(index, queries, bits=bits, k=depth)
 
 
 def _dense(index: _Vectors, vectors: _Vectors, asked: list[str], depth: int, bits: int) -> Hits:
@@ -168,7 +169,7 @@ def _dense(index: _Vectors, vectors: _Vectors, asked: list[str], depth: int, bit
     for start in range(0, len(asked), DENSE_QUERIES):
         some = [vectors.places[query_id] for query_id in asked[start : start + DENSE_QUERIES]]
         queries = vectors.matrix[some]
-        near, _ = dense.top_k(queries, index.matrix, order, k=depth * DENSE_SPARE, block=BLOCK // 4)
+        near, _ = dense.top_k(queries, index.matrix, order, k=depth * DENSE_SPARE, block=DENSE_BLOCK)
         for query, candidates in zip(queries, near, strict=True):
             exact = index.matrix[candidates].astype(np.float64) @ query.astype(np.float64)
             fixed = np.rint(np.ldexp(exact, bits)).astype(np.int64)

@@ -19,7 +19,7 @@ TEXTS = {
 
 def found(query: str, k: int = 10, size: int = 5):
     corpus = ngrams.build(list(TEXTS), (text.split() for text in TEXTS.values()), size=size)
-    hits = ngrams.search(corpus, [query.split()], bits=18, k=k, block=2)
+    hits = ngrams.search(corpus, [query.split()], bits=18, k=k)
     names = [corpus.doc_ids[number] for number in hits.docs]
     return list(zip(names, hits.scores.tolist(), hits.matches.tolist(), strict=True))
 
@@ -51,15 +51,14 @@ def test_a_query_without_a_shared_5_gram_finds_nothing():
     assert found("n o p q r s") == [] == found("a b") == found("")
 
 
-def test_among_equal_scores_more_matches_come_first_where_asked():
+def test_among_equal_scores_more_matches_come_first():
     """d_0 holds one term of impact 2, d_1 two terms of impact 1."""
     postings = Postings(
         2, np.array([0, 1, 2, 3]), np.array([0, 1, 1], np.int32), np.array([2, 1, 1], np.int32)
     )
     query = (np.arange(3), np.ones(3, np.int64))
-    for more_matches_first, expected in ((True, [1, 0]), (False, [0, 1])):
-        hits = top_k(postings, [query], k=2, block=8, more_matches_first=more_matches_first)
-        assert hits.docs.tolist() == expected and hits.scores.tolist() == [2, 2]
+    hits = top_k(postings, [query], k=2)
+    assert hits.docs.tolist() == [1, 0] and hits.scores.tolist() == [2, 2]
 
 
 def test_the_filter_keeps_exactly_the_wanted_grams():
