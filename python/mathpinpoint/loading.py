@@ -87,6 +87,7 @@ def run_options(warehouse: Warehouse, route: str) -> tuple[str, Options]:
         options["documents"] = warehouse.table(VECTORS.format(kind="document", id="doc_id"))
         options["query_vectors"] = warehouse.table(VECTORS.format(kind="query", id="query_id"))
     else:
+        options["index_folder"] = warehouse.home / "indexes"
         options["documents"] = warehouse.table(
             "select doc_id, text as doc_text from corpus.documents order by doc_id"
         )

@@ -98,7 +98,7 @@ def land_shard(home: Path, table: str, options: Options, shard: pa.Table) -> int
     Returns the shard's rows. It runs in any process: it opens the home, not the warehouse's file.
     """
     loader = importlib.import_module(f"mathpinpoint.land.{table}")
-    named = {key: value for key, value in options.items() if not isinstance(value, pa.Table)}
+    named = {key: value for key, value in options.items() if not isinstance(value, pa.Table | Path)}
     name = shard_name(table, shard, named | code_versions())
     Warehouse(home).land(
         table,

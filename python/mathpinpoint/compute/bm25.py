@@ -42,6 +42,24 @@ def build(
     return Index(list(doc_ids), terms, tiers.tiers(postings))
 
 
+def stored(index: Index) -> tuple[dict[str, np.ndarray], dict[str, list[str]]]:
+    """The index as arrays and as lists of texts, from which `restored` makes it again."""
+    one = index.tiers
+    arrays = {
+        "starts": one.rare.starts, "docs": one.rare.docs, "impacts": one.rare.impacts, "column": one.column,
+        "is_frequent": one.is_frequent, "common": one.common, "frequent": one.frequent, "most": one.most,
+        "greatest": one.greatest,
+    }
+    return arrays, {"doc_ids": index.doc_ids, "terms": list(index.terms)}
+
+
+def restored(arrays: dict[str, np.ndarray], texts: dict[str, list[str]]) -> Index:
+    rare = Postings(len(texts["doc_ids"]), *(arrays[name] for name in ("starts", "docs", "impacts")))
+    rest = [arrays[name] for name in ("column", "is_frequent", "common", "frequent", "most", "greatest")]
+    terms = {term: number for number, term in enumerate(texts["terms"])}
+    return Index(texts["doc_ids"], terms, tiers.Tiers(rare, *rest))
+
+
 def search(index: Index, queries: list[list[str]], *, k: int, block: int = tiers.BLOCK) -> Hits:
     """Exact top k of each query's tokens by (score descending, doc_id ascending).
 

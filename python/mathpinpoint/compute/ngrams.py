@@ -38,6 +38,15 @@ def build(doc_ids: list[str], tokens: Iterable[list[str]], *, size: int) -> Corp
     return Corpus(list(doc_ids), size, starts, grams)
 
 
+def stored(corpus: Corpus) -> tuple[dict[str, np.ndarray], dict[str, list[str]]]:
+    """The corpus as arrays and as lists of texts, from which `restored` makes it again."""
+    return {"starts": corpus.starts, "grams": corpus.grams}, {"doc_ids": corpus.doc_ids, "size": [str(corpus.size)]}
+
+
+def restored(arrays: dict[str, np.ndarray], texts: dict[str, list[str]]) -> Corpus:
+    return Corpus(texts["doc_ids"], int(texts["size"][0]), arrays["starts"], arrays["grams"])
+
+
 def search(corpus: Corpus, queries: list[list[str]], *, bits: int, k: int) -> Hits:
     """Exact top k of each query: score = Σ round(2^bits * idf) over the shared n-grams.
 

@@ -1,6 +1,7 @@
 """Search: the documents that a route finds for each query."""
 
 import hashlib
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,11 +13,14 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
 from mathpinpoint.compute import bm25, dense, ngrams
-from mathpinpoint.compute.normalize import match_tokens
+from mathpinpoint.compute.normalize import NORM_VERSION, match_tokens
 from mathpinpoint.compute.postings import Hits
+from mathpinpoint.land import index_files
 from mathpinpoint.schemas import LANDED
 
 SCHEMA = pa.schema([field for field in LANDED["runs"].schema if field.name != "landed_at"])
+LEXICAL = {"bm25": bm25, "ngram5": ngrams}
+INDEX_VERSION = "1"  # of what the index files hold
 TEXTS = 1_000  # document texts held as Python strings at a time
 QUERIES = 4_096  # searched together
 DENSE_BLOCK = 8_192  # documents of one matrix product
@@ -35,6 +39,7 @@ def rows(
     parameters: dict[str, float],
     engine: str,
     query_vectors: pa.Table | Path | None = None,
+    index_folder: Path | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Reads the work list of runs (one route). Lands its top `depth` per query, ranks from 1.
 
@@ -42,10 +47,11 @@ def rows(
     (doc_id, vector) with `query_vectors` (query_id, vector). `parameters` is the route's row of
     the seed `routes`: fixed_point_bits, and k1 and b, or shingle_tokens. A query without hits is
     one row of null rank. Rows do not depend on how the work list is cut, nor on threads.
-    The index is built once in a process and kept while corpus and parameters stay the same.
+    A lexical index is built once, kept in the process and, where `index_folder` is named, in files, while corpus,
+    parameters and tokenizer stay the same.
     """
     bits = int(parameters["fixed_point_bits"])
-    index = _index(route, documents, parameters)
+    index = _index(route, documents, parameters, index_folder)
     vectors = _vectors(_table(query_vectors, "query_id", "vector")) if route == "dense" else None
     for batch in _grouped(batches):
         others = set(batch.column("route").to_pylist()) - {route}
@@ -81,13 +87,28 @@ class _Vectors:
         return {name: number for number, name in enumerate(self.doc_ids)}
 
 
-def _index(route: str, documents: pa.Table | Path, parameters: dict[str, float]):
+def _index(route: str, documents: pa.Table | Path, parameters: dict[str, float], folder: Path | None):
     if route not in ("dense", "bm25", "ngram5"):
         raise ValueError(f"There is no route {route!r}. Routes are dense, bm25 and ngram5.")
-    made_of = f"{_digest(documents)} {sorted(parameters.items())}"
+    versions = f"norm {NORM_VERSION} index {INDEX_VERSION}"
+    made_of = f"{_digest(documents)} {sorted(parameters.items())} {versions}"
     if _built.get(route, ("",))[0] != made_of:
-        _built[route] = (made_of, _build(route, documents, parameters))
+        files = folder and route in LEXICAL and folder / f"{route}-{hashlib.sha256(made_of.encode()).hexdigest()[:32]}"
+        _built[route] = (made_of, _from_files(route, files, documents, parameters))
     return _built[route][1]
+
+
+def _from_files(route: str, files: Path | None, documents: pa.Table | Path, parameters: dict[str, float]):
+    """The index as it is in the files; where it is not there, built, and written in the place of older ones."""
+    if files and (found := index_files.load(files)):
+        return LEXICAL[route].restored(*found)
+    index = _build(route, documents, parameters)
+    if files:
+        index_files.save(files, *LEXICAL[route].stored(index))
+        for old in files.parent.glob(f"{route}-*"):
+            if old != files:
+                shutil.rmtree(old, ignore_errors=True)
+    return index
 
 
 def _build(route: str, documents: pa.Table | Path, parameters: dict[str, float]):

@@ -106,6 +106,28 @@ def test_an_index_is_built_once_and_anew_when_the_corpus_changes():
     assert runs._built["bm25"][1] is not first
 
 
+@pytest.mark.parametrize("route", ["bm25", "ngram5"])
+def test_an_index_in_files_finds_the_same_and_is_used_while_its_bytes_are_whole(route, tmp_path):
+    expected = landed([work(route)], route)
+
+    def again(documents=DOCUMENTS):
+        runs._built.clear()
+        rows = landed([work(route)], route, documents, index_folder=tmp_path)
+        (folder,) = tmp_path.iterdir()
+        return rows, folder
+
+    rows, folder = again()
+    assert rows == expected
+    written = (folder / "starts.npy").stat().st_mtime_ns
+    assert again() == (expected, folder) and (folder / "starts.npy").stat().st_mtime_ns == written
+    with (folder / "starts.npy").open("r+b") as file:
+        file.seek(-1, 2)
+        file.write(b"!")
+    assert again() == (expected, folder) and (folder / "starts.npy").stat().st_mtime_ns != written
+    rows, other = again(DOCUMENTS.slice(1))
+    assert other != folder and {row["doc_id"] for row in rows} < {row["doc_id"] for row in expected} | {"d_b"}
+
+
 def vectors(key: str, ids: list[str], seed: int, size: int = 48) -> pa.Table:
     draw = np.random.default_rng(seed).normal(size=(len(ids), size)).astype(np.float32)
     unit = draw / np.linalg.norm(draw, axis=1, keepdims=True)
