@@ -39,6 +39,7 @@ def main(sizes: list[int]) -> int:
         for system, package in BM25.items():
             if package is None or version(package):
                 measured(bench, "bm25", system, size)
+        measured(bench, "bm25 checked", OURS, size)
         for route, systems in (("ngram5", NGRAM5), ("dense", DENSE)):
             for system in systems:
                 measured(bench, route, system, size)
@@ -65,7 +66,7 @@ def aims(bench: Bench, sizes: list[int]) -> dict[str, bool]:
         found = ratio(measure, "bm25s")
         if found is not None:
             reached[f"{measure} no more than bm25s"] = found <= 1.0
-    worst = bench.value("bm25: largest relative error to float64", OURS, size)
+    worst = bench.value("bm25 checked: largest relative error to float64", OURS, size)
     reached[f"bm25 within {MAX_ERROR} of float64"] = worst is not None and worst <= MAX_ERROR
     found = ratio("ngram5: queries a CPU second", "sql join")
     reached["ngram5 at least 10 times as fast as the SQL join"] = found is not None and found >= 10

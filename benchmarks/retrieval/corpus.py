@@ -8,9 +8,10 @@ changed, as a question is copied from its page.
 import numpy as np
 
 VOCABULARY, TOPICS, TOPIC_WORDS = 60_000, 400, 120
-PHRASES, PHRASE_WORDS = 4_000, 8
+PHRASES, PHRASE_WORDS = 20_000, 8
 DOC_TOKENS, LEAST_TOKENS = 378, 40
-SHARE_OF_TOPIC, SHARE_OF_PHRASES = 0.1, 0.15
+SHARE_OF_TOPIC, SHARE_OF_PHRASES = 0.1, 0.25
+PHRASE_OFFSET = 5.0  # of the rank of a phrase, whose use follows Zipf
 OFFSET, EXPONENT = 6.0, 1.3  # of the rank, by Mandelbrot
 
 
@@ -21,6 +22,7 @@ def documents(count: int, seed: int = 1) -> list[np.ndarray]:
     cumulated = np.cumsum(weights / weights.sum())
     topic_words = draw.integers(200, VOCABULARY, (TOPICS, TOPIC_WORDS), dtype=np.int32)
     phrases = np.searchsorted(cumulated, draw.random((PHRASES, PHRASE_WORDS))).astype(np.int32)
+    use = np.cumsum(1.0 / (np.arange(PHRASES) + PHRASE_OFFSET))
     lengths = np.maximum(draw.gamma(2.0, DOC_TOKENS / 2, count).astype(np.int64), LEAST_TOKENS)
     made: list[np.ndarray] = []
     for length in lengths:
@@ -28,8 +30,10 @@ def documents(count: int, seed: int = 1) -> list[np.ndarray]:
         own = draw.random(length) < SHARE_OF_TOPIC
         topic = topic_words[draw.integers(TOPICS)]
         tokens[own] = topic[(draw.random(own.sum()) ** 2 * TOPIC_WORDS).astype(np.int64)]
-        for start in draw.integers(0, length - PHRASE_WORDS, int(length * SHARE_OF_PHRASES / PHRASE_WORDS)):
-            tokens[start : start + PHRASE_WORDS] = phrases[draw.integers(PHRASES)]
+        starts = draw.integers(0, length - PHRASE_WORDS, int(length * SHARE_OF_PHRASES / PHRASE_WORDS))
+        chosen = np.searchsorted(use, draw.random(len(starts)) * use[-1])
+        for start, phrase in zip(starts, phrases[chosen], strict=True):
+            tokens[start : start + PHRASE_WORDS] = phrase
         if made and draw.random() < 0.06:
             copied = changed(made[draw.integers(len(made))][:LEAST_TOKENS], draw)
             tokens[: len(copied)] = copied

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+from numba import njit
 
 from mathpinpoint.compute import tiers
-from mathpinpoint.compute.postings import Hits, Postings, by_term, fixed_point, inverse_document_frequency
+from mathpinpoint.compute.postings import Hits, Postings, fixed_point, inverse_document_frequency
 
 
 @dataclass(frozen=True)
@@ -36,9 +37,7 @@ def build(
         frequencies.append(counts.astype(np.int32))
         n_distinct.append(len(distinct))
         lengths.append(len(document))
-    docs = np.repeat(np.arange(len(lengths), dtype=np.int32), np.array(n_distinct, dtype=np.int64))
-    term_of, tf = _joined(numbers), _joined(frequencies)
-    postings = _postings(docs, term_of, tf, np.array(lengths, np.int64), len(terms), k1, b, bits)
+    postings = _postings(numbers, frequencies, n_distinct, lengths, len(terms), k1, b, bits)
     return Index(list(doc_ids), terms, tiers.tiers(postings))
 
 
@@ -72,16 +71,37 @@ def search(index: Index, queries: list[list[str]], *, k: int, block: int = tiers
     return tiers.top_k(index.tiers, weighted, k=k, block=block)
 
 
+def _postings(numbers, frequencies, n_distinct, lengths, n_terms, k1, b, bits) -> Postings:
+    """The (term, tf) pairs of each document, one document after the other, as postings; empties the two lists."""
+    terms, tf = _joined(numbers), _joined(frequencies)
+    n_docs, held = len(lengths), np.array(lengths, dtype=np.float64)
+    df = np.bincount(terms, minlength=n_terms)
+    starts = np.zeros(n_terms + 1, dtype=np.int64)
+    np.cumsum(df, out=starts[1:])
+    idf = inverse_document_frequency(df, n_docs)
+    fixed_point(idf, bits)  # raises where an impact, which is less than its idf, might not fit
+    norm = k1 * (1 - b + b * held / (held.sum() / max(n_docs, 1) or 1.0))
+    docs, impacts = _placed(terms, tf, np.array(n_distinct, dtype=np.int64), starts[:-1].copy(), idf, norm, 2.0**bits)
+    return Postings(n_docs, starts, docs, impacts)
+
+
 def _joined(arrays: list[np.ndarray]) -> np.ndarray:
-    return np.concatenate(arrays) if arrays else np.zeros(0, dtype=np.int32)
+    joined = np.concatenate([*arrays, np.zeros(0, dtype=np.int32)])
+    arrays.clear()
+    return joined
 
 
-def _postings(docs, terms, tf, lengths, n_terms, k1, b, bits) -> Postings:
-    n_docs = len(lengths)
-    starts, order = by_term(terms, docs, n_terms)
-    docs, tf = docs[order], tf[order]
-    df = np.diff(starts)
-    idf = np.repeat(inverse_document_frequency(df, n_docs), df)
-    average = lengths.sum() / max(n_docs, 1)
-    norm = k1 * (1 - b + b * lengths[docs] / average)
-    return Postings(n_docs, starts, docs, fixed_point(idf * tf / (tf + norm), bits))
+@njit(nogil=True, cache=True)
+def _placed(terms, tf, n_distinct, cursors, idf, norm, scale):
+    """Documents and impacts in the order of the terms; within a term, documents ascend."""
+    docs, impacts = np.empty(terms.size, np.int32), np.empty(terms.size, np.int32)
+    pair = 0
+    for doc in range(n_distinct.size):
+        for _ in range(n_distinct[doc]):
+            term = terms[pair]
+            place = cursors[term]
+            docs[place] = doc
+            impacts[place] = np.int32(np.rint(idf[term] * tf[pair] / (tf[pair] + norm[doc]) * scale))
+            cursors[term] = place + 1
+            pair += 1
+    return docs, impacts
