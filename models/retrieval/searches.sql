@@ -15,6 +15,7 @@ select
         cast(coalesce(routes.k1, 0) as {{ dbt.type_string() }}),
         cast(coalesce(routes.b, 0) as {{ dbt.type_string() }}),
         cast(coalesce(routes.shingle_tokens, 0) as {{ dbt.type_string() }}),
+        coalesce(routes.tokenizer, ''),
         cast(routes.fixed_point_bits as {{ dbt.type_string() }})
     )) as fingerprint
 from {{ ref('queries') }} as queries

@@ -79,7 +79,7 @@ def run_options(warehouse: Warehouse, route: str) -> tuple[str, Options]:
     row = one_row(warehouse, f"select * from policy.routes where {ACTIVE} and route = '{route}'")
     parameters = {
         key: row[key]
-        for key in ("fixed_point_bits", "k1", "b", "shingle_tokens")
+        for key in ("fixed_point_bits", "k1", "b", "shingle_tokens", "tokenizer")
         if row[key] is not None
     }
     options = {"route": route, "depth": row["depth"], "parameters": parameters, "engine": "local"}

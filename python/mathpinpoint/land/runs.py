@@ -13,12 +13,13 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
 from mathpinpoint.compute import bm25, dense, ngrams
-from mathpinpoint.compute.normalize import NORM_VERSION, match_tokens
 from mathpinpoint.compute.postings import Hits
+from mathpinpoint.compute.tokenizers import VERSIONS, tokenizer
 from mathpinpoint.land import index_files
 from mathpinpoint.schemas import LANDED
 
 SCHEMA = pa.schema([field for field in LANDED["runs"].schema if field.name != "landed_at"])
+Parameters = dict[str, float | str]
 LEXICAL = {"bm25": bm25, "ngram5": ngrams}
 INDEX_VERSION = "1"  # of what the index files hold
 TEXTS = 1_000  # document texts held as Python strings at a time
@@ -36,7 +37,7 @@ def rows(
     route: str,
     documents: pa.Table | Path,
     depth: int,
-    parameters: dict[str, float],
+    parameters: Parameters,
     engine: str,
     query_vectors: pa.Table | Path | None = None,
     index_folder: Path | None = None,
@@ -44,8 +45,8 @@ def rows(
     """Reads the work list of runs (one route). Lands its top `depth` per query, ranks from 1.
 
     `documents` is the searched corpus, a table or Parquet of (doc_id, doc_text), for dense of
-    (doc_id, vector) with `query_vectors` (query_id, vector). `parameters` is the route's row of
-    the seed `routes`: fixed_point_bits, and k1 and b, or shingle_tokens. A query without hits is
+    (doc_id, vector) with `query_vectors` (query_id, vector). `parameters` is the route's row of the seed `routes`:
+    fixed_point_bits; of lexical routes the tokenizer, and k1 and b, or shingle_tokens. A query without hits is
     one row of null rank. Rows do not depend on how the work list is cut, nor on threads.
     A lexical index is built once, kept in the process and, where `index_folder` is named, in files, while corpus,
     parameters and tokenizer stay the same.
@@ -57,7 +58,7 @@ def rows(
         others = set(batch.column("route").to_pylist()) - {route}
         if others:
             raise ValueError(f"The work list of route {route} holds rows of {sorted(others)}.")
-        hits = _search(route, index, batch, vectors, depth, bits)
+        hits = _search(route, index, batch, vectors, depth, parameters)
         yield _landed(batch, hits, index.doc_ids, engine, bits)
 
 
@@ -87,10 +88,10 @@ class _Vectors:
         return {name: number for number, name in enumerate(self.doc_ids)}
 
 
-def _index(route: str, documents: pa.Table | Path, parameters: dict[str, float], folder: Path | None):
+def _index(route: str, documents: pa.Table | Path, parameters: Parameters, folder: Path | None):
     if route not in ("dense", "bm25", "ngram5"):
         raise ValueError(f"There is no route {route!r}. Routes are dense, bm25 and ngram5.")
-    versions = f"norm {NORM_VERSION} index {INDEX_VERSION}"
+    versions = f"tokenizer {VERSIONS.get(parameters.get('tokenizer'))} index {INDEX_VERSION}"
     made_of = f"{_digest(documents)} {sorted(parameters.items())} {versions}"
     if _built.get(route, ("",))[0] != made_of:
         files = folder and route in LEXICAL and folder / f"{route}-{hashlib.sha256(made_of.encode()).hexdigest()[:32]}"
@@ -98,7 +99,7 @@ def _index(route: str, documents: pa.Table | Path, parameters: dict[str, float],
     return _built[route][1]
 
 
-def _from_files(route: str, files: Path | None, documents: pa.Table | Path, parameters: dict[str, float]):
+def _from_files(route: str, files: Path | None, documents: pa.Table | Path, parameters: Parameters):
     """The index as it is in the files; where it is not there, built, and written in the place of older ones."""
     if files and (found := index_files.load(files)):
         return LEXICAL[route].restored(*found)
@@ -111,11 +112,11 @@ def _from_files(route: str, files: Path | None, documents: pa.Table | Path, para
     return index
 
 
-def _build(route: str, documents: pa.Table | Path, parameters: dict[str, float]):
+def _build(route: str, documents: pa.Table | Path, parameters: Parameters):
     if route == "dense":
         return _vectors(_table(documents, "doc_id", "vector"))
     table = _table(documents, "doc_id", "doc_text")
-    doc_ids, tokens = table.column("doc_id").to_pylist(), _tokens(table)
+    doc_ids, tokens = table.column("doc_id").to_pylist(), _tokens(table, parameters)
     if route == "ngram5":
         return ngrams.build(doc_ids, tokens, size=int(parameters["shingle_tokens"]))
     return bm25.build(
@@ -150,10 +151,11 @@ def _table(source: pa.Table | Path | None, key: str, value: str) -> pa.Table:
     return table
 
 
-def _tokens(table: pa.Table) -> Iterator[list[str]]:
+def _tokens(table: pa.Table, parameters: Parameters) -> Iterator[list[str]]:
+    tokens = tokenizer(parameters["tokenizer"])
     for batch in table.select(["doc_text"]).to_batches(max_chunksize=TEXTS):
         for text in batch.column(0).to_pylist():
-            yield match_tokens(text)
+            yield tokens(text)
 
 
 def _vectors(table: pa.Table) -> _Vectors:
@@ -166,10 +168,11 @@ def _vectors(table: pa.Table) -> _Vectors:
     return _Vectors(ids, matrix.reshape(len(ids), -1 if ids else 1))
 
 
-def _search(route, index, batch: pa.RecordBatch, vectors, depth: int, bits: int) -> Hits:
+def _search(route, index, batch: pa.RecordBatch, vectors, depth: int, parameters: Parameters) -> Hits:
+    bits = int(parameters["fixed_point_bits"])
     if route == "dense":
         return _dense(index, vectors, batch.column("query_id").to_pylist(), depth, bits)
-    queries = [match_tokens(text) for text in batch.column("query_text").to_pylist()]
+    queries = [tokenizer(parameters["tokenizer"])(text) for text in batch.column("query_text").to_pylist()]
     if route == "bm25":
         return bm25.search(index, queries, k=depth)
     return ngrams.search(index, queries, bits=bits, k=depth)

@@ -26,8 +26,8 @@ QUERIES = {
     "p_5": "",
 }
 LEXICAL = {
-    "bm25": {"k1": 1.2, "b": 0.75, "fixed_point_bits": 18},
-    "ngram5": {"fixed_point_bits": 18, "shingle_tokens": 5},
+    "bm25": {"k1": 1.2, "b": 0.75, "fixed_point_bits": 18, "tokenizer": "math"},
+    "ngram5": {"fixed_point_bits": 18, "shingle_tokens": 5, "tokenizer": "math"},
 }
 DENSE = {"fixed_point_bits": 20}
 
