@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
+MATCH_BITS = 16  # of a sum, below the score: they count the terms that matched
+
 
 @dataclass(frozen=True)
 class Postings:
@@ -66,12 +68,14 @@ def top_k(postings: Postings, queries: list[tuple[np.ndarray, np.ndarray]], *, k
     Lists may be shorter than k.
     """
     starts, terms, weights = flat_queries(queries)
-    counts, docs, scores, matches = _search(
+    if max((len(terms) for terms, _ in queries), default=0) >> MATCH_BITS:
+        raise ValueError(f"A query has more than {(1 << MATCH_BITS) - 1} distinct terms. Cut it.")
+    counts, docs, keys = _search(
         postings.starts, postings.docs, postings.impacts, postings.n_docs,
         starts, terms, weights, min(k, max(postings.n_docs, 1)),
     )
     kept = np.arange(docs.shape[1])[None, :] < counts[:, None]
-    return Hits(counts, docs[kept], scores[kept], matches[kept])
+    return Hits(counts, docs[kept], keys[kept] >> MATCH_BITS, keys[kept] & ((1 << MATCH_BITS) - 1))
 
 
 def flat_queries(queries: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -96,56 +100,45 @@ def _counting_order(terms, cursors):
 
 
 @njit(nogil=True, cache=True)
-def _is_better(doc, score, match, doc_b, score_b, match_b):
-    if score != score_b:
-        return score > score_b
-    if match != match_b:
-        return match > match_b
-    return doc < doc_b
-
-
-@njit(nogil=True, cache=True)
-def _insert(docs, scores, matches, count, k, doc, score, match):
-    """Put one hit into a sorted list. Returns the count."""
+def _insert(docs, keys, count, k, doc, key):
+    """Put one hit into a sorted list: a larger key first, of equal ones the smaller document. Returns the count."""
     place = count
-    while place > 0 and _is_better(doc, score, match, docs[place - 1], scores[place - 1], matches[place - 1]):
+    while place > 0 and (key > keys[place - 1] or (key == keys[place - 1] and doc < docs[place - 1])):
         place -= 1
     if place == k:
         return count
     last = min(count, k - 1)
     for slot in range(last, place, -1):
-        docs[slot] = docs[slot - 1]
-        scores[slot], matches[slot] = scores[slot - 1], matches[slot - 1]
-    docs[place], scores[place], matches[place] = doc, score, match
+        docs[slot], keys[slot] = docs[slot - 1], keys[slot - 1]
+    docs[place], keys[place] = doc, key
     return last + 1
 
 
 @njit(nogil=True, cache=True)
 def _search(term_starts, posting_docs, impacts, n_docs, query_starts, query_terms, query_weights, k):
-    """Score the documents that hold a term of the query, term by term."""
+    """Add up the documents that hold a term of the query, term by term.
+
+    A document's sum is its key: the score above MATCH_BITS bits that count the matches.
+    """
     n_queries = query_starts.size - 1
     docs = np.zeros((n_queries, k), dtype=np.int64)
-    scores = np.zeros((n_queries, k), dtype=np.int64)
-    matches = np.zeros((n_queries, k), dtype=np.int64)
+    keys = np.zeros((n_queries, k), dtype=np.int64)
     counts = np.zeros(n_queries, dtype=np.int64)
-    sums, hits = np.zeros(n_docs, dtype=np.int64), np.zeros(n_docs, dtype=np.int32)
-    touched = np.zeros(n_docs, dtype=np.int64)
+    sums, touched = np.zeros(n_docs, dtype=np.int64), np.zeros(n_docs, dtype=np.int32)
     for query in range(n_queries):
         n_touched, count = 0, 0
         for place in range(query_starts[query], query_starts[query + 1]):
-            weight = query_weights[place]
-            for cursor in range(term_starts[query_terms[place]], term_starts[query_terms[place] + 1]):
+            term, weight = query_terms[place], query_weights[place]
+            for cursor in range(term_starts[term], term_starts[term + 1]):
                 doc = posting_docs[cursor]
-                if hits[doc] == 0:
+                if sums[doc] == 0:
                     touched[n_touched] = doc
                     n_touched += 1
-                sums[doc] += weight * impacts[cursor]
-                hits[doc] += 1
+                sums[doc] += ((weight * impacts[cursor]) << MATCH_BITS) + 1
         for doc in touched[:n_touched]:
-            score = sums[doc]
-            if score > 0 and (count < k or score >= scores[query, k - 1]):
-                count = _insert(docs[query], scores[query], matches[query], count, k, doc, score, hits[doc])
+            key = sums[doc]
+            if key >> MATCH_BITS > 0 and (count < k or key >= keys[query, k - 1]):
+                count = _insert(docs[query], keys[query], count, k, doc, key)
             sums[doc] = 0
-            hits[doc] = 0
         counts[query] = count
-    return counts, docs, scores, matches
+    return counts, docs, keys
