@@ -37,6 +37,7 @@ select
     extracted.extract_mode,
     extracted.repetition_share,
     extracted.n_problems,
+    extracted.blocks,
     extracted.extractor_version,
     coalesce(extracted.repetition_share > rules.max_repetition_share, false) as is_degenerate,
     coalesce(extracted.n_problems >= rules.multi_problem_from, false) as is_multi_problem

@@ -16,5 +16,6 @@ select
     extract_mode,
     repetition_share,
     n_problems,
+    blocks,
     landed_at
 from {{ source('landed', 'page_texts') }}

@@ -106,6 +106,7 @@ LANDED: dict[str, Table] = {
             ("extract_mode", TEXT),  # main, full
             ("repetition_share", REAL),  # share of word 5-grams that are repeats
             ("n_problems", INT),  # separate problems found on the page
+            ("blocks", TEXT),  # JSON [[start, end, role], ...]: offsets into text, in order; [] if no site is known
         ),
     ),
     "query_extractions": Table(

@@ -29,6 +29,7 @@ class MathTokens:
         self.formulas: list[Formula] = []
         self.is_lossy = False
         self.pattern = re.compile(rf"zq{self.nonce}m(\d+)qz")
+        self.mark = f"zq{self.nonce}sqz"  # a word that stands for no formula
 
     def put(self, latex: str, source: str, form: str) -> str:
         """Keep a formula and return its token; '' if nothing of it is left when cleaned."""

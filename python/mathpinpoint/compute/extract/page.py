@@ -1,5 +1,6 @@
 """One page from bytes to the row that is landed."""
 
+import json
 import re
 from dataclasses import dataclass, field
 
@@ -10,9 +11,10 @@ from mathpinpoint.compute.extract.flags import problem_count, repetition_share
 from mathpinpoint.compute.extract.markdown import markdown_text
 from mathpinpoint.compute.extract.math_tokens import MathTokens
 from mathpinpoint.compute.extract.prepass import replace_carriers
+from mathpinpoint.compute.extract.roles import OTHER, Block
 
 EXTRACTOR = "mathpinpoint"
-EXTRACTOR_VERSION = "2"
+EXTRACTOR_VERSION = "3"
 
 _TITLE_CHARS = 500
 _HTML_FORMAT, _MARKDOWN_FORMAT = "html", "md"
@@ -34,6 +36,7 @@ class Extraction:
     extract_mode: str | None = None
     repetition_share: float | None = None
     n_problems: int | None = None
+    blocks: str | None = None  # JSON: [start, end, role] for each block of a site that is known
     extractor: str = EXTRACTOR
     extractor_version: str = EXTRACTOR_VERSION
     norm_version: str = field(default_factory=lambda: normalize.NORM_VERSION)
@@ -49,15 +52,15 @@ def extract(raw: bytes, *, format: str, charset: str | None) -> Extraction:
     page = decode(raw, charset)
     tokens = MathTokens(raw)
     if format == _HTML_FORMAT:
-        text, title, mode = _html_text(page, tokens)
+        blocks, title, mode = _html_blocks(page, tokens)
     elif format == _MARKDOWN_FORMAT:
         text, title = _markdown_text(page, tokens)
-        mode = "full"
+        blocks, mode = [Block("", text)], "full"
     else:
-        text, title, mode = _mathematics(captions.drop_signature(page), page, tokens), "", "full"
+        blocks, title, mode = _one_block(_mathematics(captions.drop_signature(page), page, tokens), "", "full")
     named = flat.flat_title(page) if format == _HTML_FORMAT else ""
-    text = captions.drop_captions(text, tokens.pattern, named)
-    return _extraction(text, title, mode, tokens)
+    blocks = [Block(b.role, captions.drop_captions(b.text, tokens.pattern, named)) for b in blocks]
+    return _extraction(blocks, title, mode, tokens)
 
 
 def extract_item(item: tuple[str, str | None, bytes | None]) -> Extraction:
@@ -66,8 +69,8 @@ def extract_item(item: tuple[str, str | None, bytes | None]) -> Extraction:
     return failed("too_large") if raw is None else extract(raw, format=format, charset=charset)
 
 
-def _extraction(text: str, title: str, mode: str, tokens: MathTokens) -> Extraction:
-    restored, sources = tokens.restore(text)
+def _extraction(blocks: list[Block], title: str, mode: str, tokens: MathTokens) -> Extraction:
+    restored, sources = tokens.restore("\n\n".join(block.text for block in blocks))
     stored = normalize.stored_text(restored)
     title = normalize.stored_text(tokens.restore(title)[0]).replace("\n", " ")[:_TITLE_CHARS]
     return Extraction(
@@ -83,18 +86,42 @@ def _extraction(text: str, title: str, mode: str, tokens: MathTokens) -> Extract
         extract_mode=mode,
         repetition_share=repetition_share(stored),
         n_problems=problem_count(stored),
+        blocks=json.dumps(_spans(blocks, stored, tokens), separators=(",", ":")),
     )
 
 
-def _html_text(page: str, tokens: MathTokens) -> tuple[str, str, str]:
-    """Text, title and mode of an HTML page."""
+def _spans(blocks: list[Block], stored: str, tokens: MathTokens) -> list[tuple[int, int, str]]:
+    """Where the blocks of a known site are in the page's stored text.
+
+    None where a formula that begins in one block ends in another, so that no block has a text of its own.
+    """
+    found: list[tuple[int, int, str]] = []
+    position = 0
+    for block in blocks:
+        text = normalize.stored_text(tokens.restore(block.text)[0]) if block.role else ""
+        if not text:
+            continue
+        start = position + len("\n\n") if found else position
+        if not stored.startswith(text, start):
+            return []
+        position = start + len(text)
+        found.append((start, position, block.role))
+    return found if position == len(stored) else []
+
+
+def _one_block(text: str, title: str, mode: str) -> tuple[list[Block], str, str]:
+    return [Block("", text)], title, mode
+
+
+def _html_blocks(page: str, tokens: MathTokens) -> tuple[list[Block], str, str]:
+    """Blocks, title and mode of an HTML page; one block without a role where the site is not known."""
     try:
         root = tree.parse(page)
     except tree.TooDeep:
         tokens.is_lossy = tokens.is_lossy or "<math" in page or "<sup" in page
-        return _mathematics(flat.flat_text(page), page, tokens), flat.flat_title(page), "full"
+        return _one_block(_mathematics(flat.flat_text(page), page, tokens), flat.flat_title(page), "full")
     if root is None:
-        return "", "", "full"
+        return _one_block("", "", "full")
     replace_carriers(root, page, tokens)
     scripts = " ".join(f"{s.get('src') or ''} {s.text or ''}" for s in root.iter("script"))
     tree.drop_unread(root)
@@ -102,14 +129,14 @@ def _html_text(page: str, tokens: MathTokens) -> tuple[str, str, str]:
     tree.replace_text(root, _replacer(page, scripts, tokens))
     tree.show_solutions(root, tokens.pattern.search)
     title = sites.page_title(root)
-    posts = sites.posts(root)
+    posts = sites.posts(root, tokens.mark)
     if posts is not None:
-        return "\n\n".join([title, *posts]), title, "main"
+        return [Block(OTHER, title), *posts], title, "main"
     boilerplate.drop_small_parts(root, tokens)
     boilerplate.drop_site_headers(root, tokens, title)
     boilerplate.drop_link_lists(root, tokens)
     text, mode = boilerplate.main_text(root, tokens)
-    return text, title, mode
+    return _one_block(text, title, mode)
 
 
 def _replacer(page: str, scripts: str, tokens: MathTokens):

@@ -1,10 +1,12 @@
-"""Pages of questions, forums and wikis: their posts, without authors, dates and votes."""
+"""Pages of questions, forums and wikis: their posts and roles, without authors, dates and votes."""
 
 import re
 
 from lxml import etree, html
 
+from mathpinpoint.compute.extract import roles
 from mathpinpoint.compute.extract.boilerplate import plain_text
+from mathpinpoint.compute.extract.roles import Block
 
 # Classes of an element that holds the text of one post and nothing else.
 _QA = frozenset(
@@ -34,15 +36,22 @@ _BOILERPLATE = re.compile(
 _KEPT_TAGS = frozenset(("html", "body", "p", "h1", "h2", "h3", "ol", "ul", "li"))
 
 
-def posts(root: html.HtmlElement) -> list[str] | None:
-    """Texts of the posts in page order; None where the page is of no known kind."""
-    found = _post_elements(root)
+def posts(root: html.HtmlElement, mark: str) -> list[Block] | None:
+    """The posts in page order, a wiki's article by its sections; None where the page is of no known kind.
+
+    `mark` is a word that occurs nowhere on the page.
+    """
+    found, is_wiki = _post_elements(root)
     if not found:
         return None
     for element in found:
         _drop_boilerplate(element)
-    texts = [_text_of(element) for element in found]
-    return [text for text in texts if text]
+    if is_wiki:
+        roles.mark_sections(found[0], mark)
+        return roles.sections(_text_of(found[0]), mark)
+    named = roles.roles_of(found)
+    blocks = [Block(role, _text_of(element)) for role, element in zip(named, found, strict=True)]
+    return [block for block in blocks if block.text]
 
 
 def page_title(root: html.HtmlElement) -> str:
@@ -69,8 +78,8 @@ def _is_of_site(heading: html.HtmlElement) -> bool:
     return False
 
 
-def _post_elements(root: html.HtmlElement) -> list[html.HtmlElement]:
-    """Outermost elements that hold posts, if the page has enough of one kind."""
+def _post_elements(root: html.HtmlElement) -> tuple[list[html.HtmlElement], bool]:
+    """Outermost elements that hold posts, if the page has enough of one kind; whether they are a wiki's."""
     wiki, posts, questions = [], [], 0
     for element in root.xpath("//*[@class or @itemprop]"):
         classes = set((element.get("class") or "").lower().split())
@@ -84,8 +93,8 @@ def _post_elements(root: html.HtmlElement) -> list[html.HtmlElement]:
             posts.append(element)
             questions += is_question
     if wiki:
-        return [max(wiki, key=lambda element: len("".join(element.itertext())))]
-    return posts if questions or len(posts) >= _MIN_FORUM_POSTS else []
+        return [max(wiki, key=lambda element: len("".join(element.itertext())))], True
+    return posts if questions or len(posts) >= _MIN_FORUM_POSTS else [], False
 
 
 def _is_in_signature(element: html.HtmlElement) -> bool:
