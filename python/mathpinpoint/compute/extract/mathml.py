@@ -5,9 +5,11 @@ import re
 from lxml import etree
 
 from mathpinpoint.compute.extract import mathml_symbols as tables
+from mathpinpoint.compute.extract import mathml_tables
 from mathpinpoint.compute.extract.mathml_leaves import (
     first_children,
     identifier,
+    is_space,
     join,
     local_name,
     lone_table,
@@ -18,15 +20,20 @@ from mathpinpoint.compute.extract.mathml_leaves import (
     text_of,
     words,
 )
+from mathpinpoint.compute.extract.mathml_scripts import multiscripts, scripted, under_over
 
 _SPACE = re.compile(r"\s+")
 _IGNORED = frozenset(("annotation", "annotation-xml", "none", "mprescripts", "mglyph"))
-_TAKES_LIMITS = re.compile(r"\\(operatorname|(under|over)brace)\b")
+_LEAVES = frozenset(("mi", "mn", "mo"))
+_TALL = re.compile(r"\\frac|\\sum|\\int|\\prod|\\begin|\\sqrt")
+_UPRIGHT = re.compile(r"(?:\\mathrm\{[A-Za-z]\}){2,}")
+_LAST_SPACE = re.compile(r"(?<!\\)((?:\\\\)*)\\$")
 
 
 def mathml_to_latex(math: etree._Element) -> str:
     """Convert a `math` element (or any part of one) to LaTeX without delimiters."""
-    return _SPACE.sub(" ", _row(list(math))).strip() if len(math) else symbols(text_of(math))
+    latex = _row(list(math)) if len(math) else symbols(text_of(math))
+    return _LAST_SPACE.sub(r"\1", _SPACE.sub(" ", latex).strip()).strip()
 
 
 def is_display(math: etree._Element) -> bool:
@@ -37,22 +44,6 @@ def is_display(math: etree._Element) -> bool:
 def _group(element: etree._Element) -> str:
     """LaTeX of one element as an argument: always in braces."""
     return "{" + _convert(element).strip() + "}"
-
-
-def _base(element: etree._Element) -> str:
-    """LaTeX of a script's base: in braces unless it is one symbol, command or call."""
-    latex = _convert(element).strip()
-    if len(latex) == 1 or re.fullmatch(r"\\[A-Za-z]+|\\[A-Za-z]+\{[^{}]*\}|\d+", latex):
-        return latex
-    is_fenced = re.fullmatch(r"\\left[(\[|][^()]*\\right[)\]|]|\([^()]*\)|\[[^\[\]]*\]", latex)
-    return latex if is_fenced else "{" + latex + "}"
-
-
-def _script(mark: str, element: etree._Element) -> str:
-    latex = _convert(element).strip()
-    if mark == "^" and latex and set(latex) == {"'"}:
-        return latex
-    return mark + ("{" + latex + "}") if latex else ""
 
 
 def _has_no_line(element: etree._Element) -> bool:
@@ -82,71 +73,8 @@ def _root(element: etree._Element) -> str:
     return rf"\sqrt[{_convert(index)}]{_group(base)}"
 
 
-def _scripted(element: etree._Element) -> str:
-    base, *marks = first_children(element, 3 if local_name(element) == "msubsup" else 2)
-    signs = {"msub": "_", "msup": "^", "msubsup": "_^"}[local_name(element)]
-    return _base(base) + "".join(map(_script, signs, marks))
-
-
-def _accent(mark: etree._Element, table: dict[str, str], inner: str) -> str | None:
-    name = table.get(text_of(mark)) if local_name(mark) in ("mo", "mi", "mtext", "mn") else None
-    if name is None:
-        return None
-    is_long = len(re.sub(r"\\[a-z]+\{?|\}", "", inner)) > 1
-    return rf"\{tables.WIDE.get(name, name) if is_long else name}{{{inner}}}"
-
-
-def _under_over(element: etree._Element) -> str:
-    name = local_name(element)
-    base, first, second = first_children(element, 3)
-    below = None if name == "mover" else first
-    above = first if name == "mover" else second if name == "munderover" else None
-    latex = _convert(base).strip()
-    takes_limits = latex in tables.LIMITS or _TAKES_LIMITS.match(latex)
-    for mark, table, script, wrap in (
-        (below, tables.BELOW, "_", "underset"), (above, tables.ABOVE, "^", "overset")
-    ):
-        if mark is None or not _convert(mark):
-            continue
-        accented = _accent(mark, table, latex)
-        if accented is None and takes_limits:
-            latex += _script(script, mark)
-        else:
-            latex = accented or rf"\{wrap}{_group(mark)}{{{latex}}}"
-        takes_limits = takes_limits or _TAKES_LIMITS.match(latex)
-    return latex
-
-
-def _multiscripts(element: etree._Element) -> str:
-    children = [child for child in element if isinstance(child.tag, str)]
-    base, *rest = children or first_children(element, 1)
-    names = [local_name(child) for child in rest]
-    cut = names.index("mprescripts") if "mprescripts" in names else len(rest)
-
-    def scripts(marks: list[etree._Element]) -> str:
-        subs = "".join(_convert(mark) for mark in marks[0::2])
-        sups = "".join(_convert(mark) for mark in marks[1::2])
-        return (f"_{{{subs}}}" if subs else "") + (f"^{{{sups}}}" if sups else "")
-
-    before = scripts(rest[cut + 1 :])
-    return ("{}" + before if before else "") + _base(base) + scripts(rest[:cut])
-
-
-def _cells(table: etree._Element) -> str:
-    rows = []
-    for row in table:
-        if local_name(row) not in ("mtr", "mlabeledtr"):
-            continue
-        cells = list(row)[1:] if local_name(row) == "mlabeledtr" else list(row)
-        rows.append(" & ".join(_row(list(c)) if len(c) else symbols(text_of(c)) for c in cells))
-    return r" \\ ".join(rows)
-
-
-def _table(element: etree._Element, environment: str = "matrix") -> str:
-    align = element.get("columnalign", "").split()
-    if environment == "matrix" and align[:2] in (["right", "left"], ["right"]):
-        environment = "aligned"
-    return rf"\begin{{{environment}}} {_cells(element)} \end{{{environment}}}"
+def _cell(cell: etree._Element) -> str:
+    return _row(list(cell)) if len(cell) else symbols(text_of(cell))
 
 
 def _fenced(element: etree._Element) -> str:
@@ -170,12 +98,9 @@ def _left_right(opening: str, inside: str, closing: str) -> str:
     return join([rf"\left{left}", " ", inside, rf"\right{right}"])
 
 
-def _fenced_table(opening: str, table: etree._Element, closing: str) -> str:
-    if opening == "{" and not closing:
-        return _table(table, "cases")
-    if (environment := tables.MATRICES.get((opening, closing))) is not None:
-        return _table(table, environment)
-    return _left_right(opening, _table(table), closing)
+def _fenced_table(opening: str, element: etree._Element, closing: str) -> str:
+    named = mathml_tables.fenced(opening, element, closing, _cell)
+    return named or _left_right(opening, mathml_tables.table(element, _cell), closing)
 
 
 def _enclosed(element: etree._Element) -> str:
@@ -191,45 +116,83 @@ def _row(children: list[etree._Element]) -> str:
     children = [c for c in children if isinstance(c.tag, str) and local_name(c) not in _IGNORED]
     parts, at = [], 0
     while at < len(children):
-        child = children[at]
-        table = lone_table(children[at + 1]) if at + 1 < len(children) else None
-        if table is not None and local_name(child) == "mo" and text_of(child) in "([{|∣‖∥":
-            after = children[at + 2] if at + 2 < len(children) else None
-            closes = after is not None and local_name(after) == "mo"
-            closing = text_of(after) if closes and text_of(after) in ")]}|∣‖∥" else ""
-            if closing or text_of(child) == "{":
-                parts.append(_fenced_table(text_of(child), table, closing))
-                at += 3 if closes and (closing or not text_of(after)) else 2
-                continue
-        if [text_of(part) for part in children[at : at + 3 : 2]] == ["(", ")"]:
-            if (binomial := _binomial(children[at + 1])) is not None:
-                parts.append(binomial)
-                at += 3
-                continue
-        parts.append(_convert(child))
-        at += 1
-    return _balanced(join(parts), children)
+        latex, taken = _group_at(children, at) or (_convert(children[at]), 1)
+        if latex.startswith(r"\pmod"):
+            while parts and is_space(parts[-1]):
+                parts.pop()
+        parts.append(latex)
+        at += taken
+    return _balanced(_UPRIGHT.sub(_one_word, join(parts)), children)
+
+
+def _one_word(found: re.Match) -> str:
+    """Upright letters that stand side by side, as one word."""
+    letters = found[0].replace(r"\mathrm{", "").replace("}", "")
+    return rf"\mathrm{{{letters}}}"
+
+
+def _group_at(children: list[etree._Element], at: int) -> tuple[str, int] | None:
+    """LaTeX of a matrix, a binomial or a modulus that starts at a sibling, and how many siblings it takes."""
+    child, rest = children[at], children[at + 1 :]
+    if local_name(child) != "mo" or not rest:
+        return None
+    opening = text_of(child)
+    if opening == "(" and (modulus := _modulus(rest)) is not None:
+        return modulus[0], modulus[1] + 1
+    after = rest[1] if len(rest) > 1 and local_name(rest[1]) == "mo" else None
+    closing = text_of(after) if after is not None and text_of(after) in tables.CLOSING | set("|∣‖∥") else ""
+    if opening == "(" and closing == ")" and (binomial := _binomial(rest[0])) is not None:
+        return binomial, 3
+    element = lone_table(rest[0])
+    if element is None or opening not in tables.OPENING | set("|∣‖∥") or not (closing or opening == "{"):
+        return None
+    is_taken = after is not None and (closing or not text_of(after))
+    return _fenced_table(opening, element, closing), 3 if is_taken else 2
+
+
+def _modulus(rest: list[etree._Element]) -> tuple[str, int] | None:
+    """LaTeX of `mod n)`, what follows an opening parenthesis, and how many siblings it takes."""
+    names = [text_of(part) for part in rest]
+    if names[0] != "mod" or local_name(rest[0]) == "mtext" or ")" not in names[1:]:
+        return None
+    end = names.index(")", 1)
+    if "(" in names[:end]:
+        return None
+    inside = rest[1:end]
+    while inside and is_space(_convert(inside[0])):
+        inside = inside[1:]
+    return rf"\pmod{{{_row(inside).strip()}}}", end + 1
 
 
 def _balanced(latex: str, children: list[etree._Element]) -> str:
-    """`latex`, its outer stretchy fences as \\left and \\right where the inside is tall."""
-    if len(children) < 2 or not re.search(r"\\frac|\\sum|\\int|\\prod|\\begin|\\sqrt", latex):
+    """`latex`, its outer fences as \\left and \\right where they say so or where they stretch around a tall inside."""
+    if len(children) < 2 or local_name(children[0]) != "mo" or local_name(children[-1]) != "mo":
         return latex
-    first, last = text_of(children[0]), text_of(children[-1])
-    if first not in tables.OPENING or last not in tables.CLOSING:
-        return latex
-    left, right = symbols(first), symbols(last)
+    first, last = children[0], children[-1]
+    is_named = all(mark.get("fence") == "true" and not mark.get("minsize") for mark in (first, last))
+    if not is_named:
+        is_fixed = "false" in (first.get("stretchy"), last.get("stretchy"))
+        is_pair = text_of(first) in tables.OPENING and text_of(last) in tables.CLOSING
+        if is_fixed or not is_pair or not _TALL.search(latex):
+            return latex
+    left, right = operator(first), operator(last)
     if not (latex.startswith(left) and latex.endswith(right)):
         return latex  # the fence went into a matrix
-    inside = latex[len(left) : len(latex) - len(right)]
-    return join([rf"\left{left}", " ", inside.lstrip(), rf"\right{right}"])
+    inside = latex[len(left) : len(latex) - len(right)].lstrip()
+    return join([rf"\left{left or '.'}", " ", inside, rf"\right{right or '.'}"])
 
 
 _CONVERTERS = {
     "mi": identifier, "mn": number, "mo": operator, "mtext": words, "ms": words,
-    "mfrac": _fraction, "mroot": _root, "msub": _scripted, "msup": _scripted, "msubsup": _scripted,
-    "munder": _under_over, "mover": _under_over, "munderover": _under_over,
-    "mmultiscripts": _multiscripts, "mtable": _table, "mfenced": _fenced, "mspace": space,
+    "mfrac": _fraction, "mroot": _root, "mfenced": _fenced, "mspace": space,
+    "msub": lambda element: scripted(element, _convert),
+    "msup": lambda element: scripted(element, _convert),
+    "msubsup": lambda element: scripted(element, _convert),
+    "munder": lambda element: under_over(element, _convert),
+    "mover": lambda element: under_over(element, _convert),
+    "munderover": lambda element: under_over(element, _convert),
+    "mmultiscripts": lambda element: multiscripts(element, _convert),
+    "mtable": lambda element: mathml_tables.table(element, _cell),
     "menclose": _enclosed,
     "msqrt": lambda element: rf"\sqrt{{{_row(list(element))}}}",
     "mphantom": lambda element: rf"\phantom{{{_row(list(element))}}}",
@@ -240,8 +203,20 @@ def _convert(element: etree._Element) -> str:
     name = local_name(element)
     if name in _IGNORED or not name:
         return ""
+    if name in _LEAVES and len(element):
+        return _class_of_symbol(element)
+    if name == "mpadded" and element.get("width") == "0" and text_of(element) in ("⧸", "/"):
+        return r"\not "
     if name in _CONVERTERS:
         return _CONVERTERS[name](element)
     if name == "semantics":
         return _convert(element[0]) if len(element) else ""
     return _row(list(element)) if len(element) else symbols(text_of(element))
+
+
+def _class_of_symbol(element: etree._Element) -> str:
+    """LaTeX of a symbol made of elements, as KaTeX writes `\\bmod`, `\\mathop` and `\\overset`."""
+    if text_of(element) == "mod":
+        return r"\bmod "
+    latex = _row(list(element))
+    return rf"\mathop{{{latex}}}" if latex.startswith((r"\text", r"\mathrm")) else latex

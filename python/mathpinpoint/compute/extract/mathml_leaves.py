@@ -10,6 +10,11 @@ from mathpinpoint.compute.extract import mathml_symbols as tables
 _COMMAND_END = re.compile(r"\\[A-Za-z]+$")
 _WIDTH = re.compile(r"(-?[\d.]+)\s*em")
 _SPACE = re.compile(r"\s+")
+_SPACING = re.compile(r"(?:\\[ ,;:!]|\\q?quad)\s*")
+_BARS = {"∣": "|", "|": "|", "∥": r"\|", "‖": r"\|"}
+_DOUBLE_BAR = ("∥", "‖")
+_STRUCK = "\u0338"  # combining long solidus
+_APPLY = "\u2061"
 
 
 def local_name(element: etree._Element) -> str:
@@ -22,7 +27,13 @@ def local_name(element: etree._Element) -> str:
 
 def text_of(element: etree._Element) -> str:
     """Text of an element without invisible operators, whitespace folded."""
-    return _SPACE.sub(" ", "".join(element.itertext()).translate(tables.INVISIBLE)).strip()
+    text = _SPACE.sub(" ", "".join(element.itertext()).translate(tables.INVISIBLE)).strip()
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def is_space(latex: str) -> bool:
+    """Whether LaTeX is spacing and nothing else."""
+    return bool(_SPACING.fullmatch(latex))
 
 
 def join(parts: list[str]) -> str:
@@ -44,7 +55,11 @@ def symbols(text: str) -> str:
 
 def _plain_letter(char: str) -> str:
     """A mathematical alphanumeric as a letter in a font command; any other character as is."""
-    if char.isascii() or unicodedata.normalize("NFKC", char) == char:
+    if char.isascii():
+        return char
+    if (parts := unicodedata.normalize("NFD", char))[1:] == _STRUCK:
+        return rf"\not{tables.SYMBOLS.get(parts[0], parts[0])}"
+    if unicodedata.normalize("NFKC", char) == char:
         return char
     plain, name = unicodedata.normalize("NFKC", char), unicodedata.name(char, "")
     if len(plain) != 1 or not plain.isalnum():
@@ -60,21 +75,32 @@ def identifier(element: etree._Element) -> str:
     if text in tables.FUNCTIONS or not text:
         return "\\" + text if text else ""
     font = tables.VARIANTS.get(variant or "")
+    if text in _BARS:
+        return _BARS[text]
     if len(text) == 1:
         latex = symbols(text)
         if font and not (font == "mathrm" and not text.isascii()) and text.isalnum():
             return rf"\{font}{{{latex}}}"
         return latex
+    if text == "mod":
+        return r"\mod "
     if text.isascii() and text.isalpha():
-        return rf"\{font or 'operatorname'}{{{text}}}"
+        return rf"\{'operatorname' if not font or _is_applied(element) else font}{{{text}}}"
     if all(c.isalpha() or c.isspace() for c in text) and not font and text.isascii():
         return rf"\operatorname{{{text}}}".replace(" ", r"\,")
     return rf"\{font}{{{symbols(text)}}}" if font and text else symbols(text)
 
 
+def _is_applied(element: etree._Element) -> bool:
+    """Whether the sign of function application follows."""
+    after = element.getnext()
+    return after is not None and (after.text or "").strip() == _APPLY
+
+
 def number(element: etree._Element) -> str:
     """LaTeX of `mn`."""
-    font, text = tables.VARIANTS.get(element.get("mathvariant") or ""), symbols(text_of(element))
+    font = tables.VARIANTS.get(element.get("mathvariant") or "")
+    text = symbols(text_of(element)).replace(",", "{,}")
     return rf"\{font}{{{text}}}" if font and font != "mathrm" else text
 
 
@@ -83,26 +109,42 @@ def operator(element: etree._Element) -> str:
     text = text_of(element)
     if text in tables.FUNCTIONS:
         return "\\" + text
+    if text == "△":
+        return r"\bigtriangleup"
+    if text in _DOUBLE_BAR and element.get("fence"):
+        return r"\|"
+    if text == "∣" and element.get("fence"):
+        return "|"
+    if text == "mod":
+        return r"\bmod "
     if len(text) > 1 and text.isascii() and text.isalpha():
         return rf"\operatorname{{{text}}}"
     return symbols(text)
 
 
 def words(element: etree._Element) -> str:
-    """LaTeX of `mtext` and `ms`: special characters escaped, spaces kept."""
-    text = _SPACE.sub(" ", "".join(element.itertext()).translate(tables.INVISIBLE))
+    """LaTeX of `mtext` and `ms`: special characters escaped, spaces kept; spacing where it is nothing else."""
+    raw = "".join(element.itertext())
+    if raw in tables.SPACE_TEXTS:
+        return tables.SPACE_TEXTS[raw]
+    text = _SPACE.sub(" ", raw.translate(tables.INVISIBLE))
     if not text.strip():
         return r"\ " if text else ""
     escaped = re.sub(r"([%#&$_{}])", r"\\\1", text.replace("\\", r"\backslash "))
-    return rf"\text{{{escaped}}}"
+    return rf"\{tables.TEXT_FONTS.get(element.get('mathvariant') or '', 'text')}{{{escaped}}}"
 
 
 def space(element: etree._Element) -> str:
-    """LaTeX of `mspace`, by its width in em."""
+    """LaTeX of `mspace`, by its width in em or by the width's name."""
     if element.get("linebreak") == "newline":
         return r"\\ "
-    match = _WIDTH.match(element.get("width", ""))
-    width = float(match[1]) if match and match[1].count(".") < 2 and match[1] != "." else 0.0
+    named = element.get("width", "")
+    if named in tables.SPACE_NAMES:
+        return tables.SPACE_NAMES[named]
+    match = _WIDTH.match(named)
+    width = float(match[1]) if match and match[1].count(".") < 2 and match[1] not in (".", "-", "-.") else 0.0
+    if width < -0.1:
+        return r"\!"
     return r"\qquad " if width >= 2 else r"\quad " if width >= 1 else r"\, " if width > 0.1 else ""
 
 

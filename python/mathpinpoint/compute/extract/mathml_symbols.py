@@ -37,7 +37,7 @@ SYMBOLS = {
     "⌊": r"\lfloor", "⌋": r"\rfloor", "⌈": r"\lceil", "⌉": r"\rceil", "‖": r"\|", "√": r"\surd",
     "{": r"\{", "}": r"\}", "%": r"\%", "#": r"\#", "&": r"\&", "$": r"\$", "_": r"\_",
     "\\": r"\backslash", "\u00a0": r"\ ", "⊲": r"\triangleleft", "⊳": r"\triangleright",
-    "⋉": r"\ltimes", "⋊": r"\rtimes", "≜": r"\triangleq", "≐": r"\doteq", "≲": r"\lesssim",
+    "~": r"\sim", "^": r"\wedge", "⋉": r"\ltimes", "⋊": r"\rtimes", "≜": r"\triangleq", "≐": r"\doteq", "≲": r"\lesssim",
     "≳": r"\gtrsim", "⊕\ufe0e": r"\oplus", "ð": r"\eth", "∁": r"\complement", "⊻": r"\veebar",
 }
 INVISIBLE = dict.fromkeys(map(ord, "\u2061\u2062\u2063\u2064\u200b\u200c\u200d\ufeff\ufe0e\ufe0f"))
@@ -65,12 +65,23 @@ VARIANTS = {
     "bold-fraktur": "mathfrak", "sans-serif": "mathsf", "bold-sans-serif": "mathsf",
     "sans-serif-italic": "mathsf", "monospace": "mathtt",
 }
+TEXT_FONTS = {"italic": "textit", "bold": "textbf", "monospace": "texttt", "sans-serif": "textsf"}
 # The order matters: the first phrase found in a character's Unicode name wins.
 NAMED_VARIANTS = (
     ("DOUBLE-STRUCK", "mathbb"), ("SCRIPT", "mathcal"), ("FRAKTUR", "mathfrak"),
     ("BLACK-LETTER", "mathfrak"), ("SANS-SERIF", "mathsf"), ("MONOSPACE", "mathtt"),
     ("BOLD ITALIC", "boldsymbol"), ("BOLD", "mathbf"), ("ITALIC", None),
 )
+ARROWS = {"→": "xrightarrow", "←": "xleftarrow", "⇒": "xRightarrow", "⇐": "xLeftarrow"}
+# Spaces as characters (KaTeX) and as widths (em, or a name); a space of no named width is none.
+SPACE_TEXTS = {
+    "\u2009": r"\,", "\u2005\u200a": r"\;", "\u2005": r"\:", "\u2009\u2063": r"\!", "\u200a": "",
+    "\u200a\u2063": "", "\u205f\u2063": r"\!", "\u2005\u2063": r"\!",
+}
+SPACE_NAMES = {
+    "negativeverythinmathspace": r"\!", "negativethinmathspace": r"\!", "negativemediummathspace": r"\!",
+    "negativethickmathspace": r"\!", "thinmathspace": r"\,", "mediummathspace": r"\:", "thickmathspace": r"\;",
+}
 MATRICES = {("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("|", "|"): "vmatrix",
             ("∣", "∣"): "vmatrix", ("‖", "‖"): "Vmatrix", ("{", "}"): "Bmatrix",
             ("∥", "∥"): "Vmatrix"}

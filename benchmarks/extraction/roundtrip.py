@@ -1,0 +1,130 @@
+"""LaTeX to MathML by a generator, to LaTeX by a converter, to MathML again: is it the same MathML?"""
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from lxml import etree
+
+from mathpinpoint.compute.extract.mathml import mathml_to_latex
+from mathpinpoint.compute.normalize import math_spans, stored_text
+
+# LaTeX to the source of a `math` element; null where it is no formula for the generator.
+Generator = Callable[[str], str | None]
+# The source of a `math` element to LaTeX.
+Converter = Callable[[str], str]
+
+_TRANSPARENT = frozenset(("mrow", "mstyle", "mpadded", "semantics", "math"))
+_TOKENS = frozenset(("mi", "mo", "mn", "mtext", "mspace", "ms"))
+_SPACES = dict.fromkeys(map(ord, "\u2009\u200a\u2005\u205f\u2063"), " ")
+_ANNOTATION = re.compile(r"<annotation.*?</annotation>", re.DOTALL)
+_UNKNOWN = re.compile(r">\\\\?[A-Za-z]")  # a command that the generator left as it is
+_MEANT = ("mathvariant", "linethickness", "notation", "open", "close", "separators", "bevelled")
+_DRAWN = re.compile(r"[\\^_]")
+
+
+def formulas(problems: Path, count: int, *, is_held_out: bool = True) -> list[str]:
+    """Distinct formulas of the problems and solutions that hold a command or a script, `count` of them.
+
+    They are drawn by the hash of the formula, so that the draw is the same everywhere; of the hashes one half is
+    held out: the converter was made with the other.
+    """
+    found: set[str] = set()
+    with problems.open(encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            for text in map(stored_text, (row["problem"], row["solution"])):
+                found |= {text[start:end].strip("$ ") for start, end in math_spans(text)}
+    drawn = sorted(
+        (digest, latex) for latex in found if _DRAWN.search(latex)
+        if (digest := hashlib.sha256(latex.encode()).hexdigest()) and (digest[0] in "02468ace") != is_held_out
+    )
+    return [latex for _, latex in drawn[:count]]
+
+
+def canonical(source: str, *, is_strict: bool = False) -> str:
+    """MathML without annotation, nameless groups, spacing and style; `is_strict` keeps all but the annotation."""
+    root = etree.fromstring(_ANNOTATION.sub("", source).encode())
+    math = root if etree.QName(root).localname == "math" else root.find(".//{*}math")
+    if is_strict:
+        return etree.tostring(math, method="c14n", with_tail=False).decode()
+    return "".join(_canonical(math))
+
+
+def _canonical(element: etree._Element) -> list[str]:
+    name = etree.QName(element).localname
+    text = unicodedata.normalize("NFC", " ".join("".join(element.itertext()).translate(_SPACES).split()))
+    if name in _TOKENS and not text:
+        return []  # spacing, or nothing to see
+    children = [part for child in element for part in _grouped(child, name)]
+    inside = children if len(element) else [text]
+    if name in _TRANSPARENT:
+        return inside
+    meant = "".join(
+        f" {key}={element.get(key)}" for key in _MEANT
+        if element.get(key) and not (name == "mo" and key == "mathvariant")
+    )
+    return [f"<{name}{meant}>", *inside, f"</{name}>"]
+
+
+def _grouped(child: etree._Element, parent: str) -> list[str]:
+    """An argument as one group, whatever rows it is made of; the parts of a row as they are."""
+    parts = _canonical(child)
+    return parts if parent in _TRANSPARENT | {"mtd", "msqrt", "menclose", "mphantom"} else ["(", *parts, ")"]
+
+
+def katex() -> Generator:
+    """KaTeX, run by the JavaScript engine that PyKaTeX holds."""
+    import pykatex
+
+    def generate(latex: str) -> str | None:
+        try:
+            source = pykatex.renderToString(latex, output="mathml", displayMode="\\begin{" in latex, strict="ignore")
+        except pykatex.ParseError:
+            return None
+        return source[source.index("<math") : source.rindex("</span>")]
+
+    return cache(generate)
+
+
+def latex2mathml() -> Generator:
+    """latex2mathml, in Python."""
+    from latex2mathml.converter import convert
+    from latex2mathml.exceptions import NoAvailableTokensError
+
+    def generate(latex: str) -> str | None:
+        try:
+            source = convert(latex.replace("{aligned}", "{align*}"))  # it has no `aligned`
+            etree.fromstring(source.encode())
+            return None if _UNKNOWN.search(source) else source
+        except (NoAvailableTokensError, IndexError, KeyError, ValueError, StopIteration, etree.XMLSyntaxError):
+            return None
+
+    return cache(generate)
+
+
+def pandoc() -> Generator:
+    """pandoc's texmath, by the program that pypandoc-binary holds; a batch of formulas is one page."""
+    import pypandoc
+
+    def generate(latex: str) -> str | None:
+        found = pypandoc.convert_text(f"${latex}$", "html", "latex", extra_args=["--mathml"])
+        return found[found.index("<math") : found.rindex("</math>") + 7] if "<math" in found else None
+
+    return cache(generate)
+
+
+def ours(source: str) -> str:
+    """The converter of this project."""
+    return mathml_to_latex(etree.fromstring(source.encode()))
+
+
+def mathml_to_latex_peer() -> Converter:
+    """PyPI mathml-to-latex."""
+    from mathml_to_latex import MathMLToLaTeX
+
+    return MathMLToLaTeX().convert
