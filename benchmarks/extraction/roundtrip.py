@@ -5,16 +5,15 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
-from lxml import etree
+from lxml import etree, html
 
 from mathpinpoint.compute.extract.mathml import mathml_to_latex
 from mathpinpoint.compute.normalize import math_spans, stored_text
 
-# LaTeX to the source of a `math` element; null where it is no formula for the generator.
-Generator = Callable[[str], str | None]
+# Formulas to sources of `math` elements; null where one is no formula for the generator.
+Generator = Callable[[list[str]], list[str | None]]
 # The source of a `math` element to LaTeX.
 Converter = Callable[[str], str]
 
@@ -64,6 +63,7 @@ def _canonical(element: etree._Element) -> list[str]:
     inside = children if len(element) else [text]
     if name in _TRANSPARENT:
         return inside
+    name = "mo" if text == "…" else name  # latex2mathml writes the dots of `\\ldots` as a letter
     meant = "".join(
         f" {key}={element.get(key)}" for key in _MEANT
         if element.get(key) and not (name == "mo" and key == "mathvariant")
@@ -88,34 +88,38 @@ def katex() -> Generator:
             return None
         return source[source.index("<math") : source.rindex("</span>")]
 
-    return cache(generate)
+    return lambda batch: list(map(generate, batch))
 
 
 def latex2mathml() -> Generator:
-    """latex2mathml, in Python."""
+    """latex2mathml; it knows `align*` and not `aligned`."""
     from latex2mathml.converter import convert
-    from latex2mathml.exceptions import NoAvailableTokensError
 
     def generate(latex: str) -> str | None:
         try:
-            source = convert(latex.replace("{aligned}", "{align*}"))  # it has no `aligned`
+            source = convert(latex.replace("{aligned}", "{align*}"))
             etree.fromstring(source.encode())
-            return None if _UNKNOWN.search(source) else source
-        except (NoAvailableTokensError, IndexError, KeyError, ValueError, StopIteration, etree.XMLSyntaxError):
+        except Exception:  # it raises whatever its parts raise, and writes what is no XML
             return None
+        return None if _UNKNOWN.search(source) else source
 
-    return cache(generate)
+    return lambda batch: list(map(generate, batch))
 
 
 def pandoc() -> Generator:
-    """pandoc's texmath, by the program that pypandoc-binary holds; a batch of formulas is one page."""
+    """pandoc, by the program that pypandoc-binary holds: one page holds all formulas of a batch."""
     import pypandoc
 
-    def generate(latex: str) -> str | None:
-        found = pypandoc.convert_text(f"${latex}$", "html", "latex", extra_args=["--mathml"])
-        return found[found.index("<math") : found.rindex("</math>") + 7] if "<math" in found else None
+    def generate(batch: list[str]) -> list[str | None]:
+        page = "\n\n".join(f"${' '.join(latex.split())}$" for latex in batch)
+        made = pypandoc.convert_text(page, "html", "markdown+tex_math_dollars", extra_args=["--mathml", "--wrap=none"])
+        paragraphs = html.document_fromstring(f"<div>{made}</div>").findall(".//p")
+        if len(paragraphs) != len(batch):
+            raise RuntimeError(f"pandoc made {len(paragraphs)} paragraphs of {len(batch)} formulas")
+        maths = [paragraph.find(".//math") for paragraph in paragraphs]
+        return [None if math is None else etree.tostring(math, encoding="unicode", with_tail=False) for math in maths]
 
-    return cache(generate)
+    return generate
 
 
 def ours(source: str) -> str:

@@ -203,7 +203,7 @@ def _convert(element: etree._Element) -> str:
     name = local_name(element)
     if name in _IGNORED or not name:
         return ""
-    if name in _LEAVES and len(element):
+    if name in _LEAVES and element.find("*") is not None:
         return _class_of_symbol(element)
     if name == "mpadded" and element.get("width") == "0" and text_of(element) in ("⧸", "/"):
         return r"\not "

@@ -14,7 +14,7 @@ from mathpinpoint.compute.extract.mathml_leaves import first_children, local_nam
 Convert = Callable[[etree._Element], str]
 
 _TAKES_LIMITS = re.compile(r"\\(operatorname|(under|over)brace)\b")
-_ONE_ATOM = re.compile(r"\\[A-Za-z]+|\\[A-Za-z]+\{[^{}]*\}|\d+")
+_ONE_ATOM = re.compile(r"\\[^A-Za-z]|\\[A-Za-z]+|\\[A-Za-z]+\{[^{}]*\}|\d+")
 _FENCED = re.compile(r"\\left(?:[(\[|]|\\\||\\\{)(?:(?!\\left|\\right).)*\\right(?:[)\]|]|\\\||\\\})", re.DOTALL)
 _OPERATOR_NAME = re.compile(r"\\operatorname(\{[^{}]*\})")
 

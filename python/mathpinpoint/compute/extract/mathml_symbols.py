@@ -37,7 +37,8 @@ SYMBOLS = {
     "⌊": r"\lfloor", "⌋": r"\rfloor", "⌈": r"\lceil", "⌉": r"\rceil", "‖": r"\|", "√": r"\surd",
     "{": r"\{", "}": r"\}", "%": r"\%", "#": r"\#", "&": r"\&", "$": r"\$", "_": r"\_",
     "\\": r"\backslash", "\u00a0": r"\ ", "⊲": r"\triangleleft", "⊳": r"\triangleright",
-    "~": r"\sim", "^": r"\wedge", "⋉": r"\ltimes", "⋊": r"\rtimes", "≜": r"\triangleq", "≐": r"\doteq", "≲": r"\lesssim",
+    "~": r"\sim", "^": r"\wedge",
+    "⋉": r"\ltimes", "⋊": r"\rtimes", "≜": r"\triangleq", "≐": r"\doteq", "≲": r"\lesssim",
     "≳": r"\gtrsim", "⊕\ufe0e": r"\oplus", "ð": r"\eth", "∁": r"\complement", "⊻": r"\veebar",
 }
 INVISIBLE = dict.fromkeys(map(ord, "\u2061\u2062\u2063\u2064\u200b\u200c\u200d\ufeff\ufe0e\ufe0f"))
