@@ -4,14 +4,21 @@ import re
 
 from lxml import html
 from resiliparse.extract.html2text import extract_plain_text
+from resiliparse.parse.html import HTMLTree
 
 from mathpinpoint.compute.extract.math_tokens import MathTokens
 
-SKIPPED = [
-    "nav", "footer", "aside", "form", "button", "body > header", "[role=navigation]",
-    "[role=banner]", "[role=search]", "[role=contentinfo]", ".sidebar", "#sidebar", ".breadcrumb",
+# What is never a page's content, and what is not where enough formulas are left without it.
+_CHROME = [
+    "nav", "footer", "button", "[role=navigation]", "[role=search]", "[role=contentinfo]", ".breadcrumb",
     ".breadcrumbs", ".pagination", ".cookie-banner", ".cookie-notice", ".share", ".social",
 ]
+SKIPPED = [*_CHROME, "aside", "form", "body > header", "[role=banner]", ".sidebar", "#sidebar"]
+_MARGINS = (
+    "//body//*[self::form or self::aside or self::header or @role='banner'"
+    " or contains(@class, 'sidebar') or @id='sidebar']"
+)
+_MARGIN_SHARE = 0.5  # of the characters of the body; what holds more is no margin
 _SMALL = frozenset(
     """top topbar crumbs breadcrumb breadcrumbs foot footer meta byline who author ad ads advert
     advertisement sponsored sponsor cookie cookies cookie-notice cookie-banner share sharing social
@@ -33,16 +40,42 @@ def main_text(root: html.HtmlElement, tokens: MathTokens) -> tuple[str, str]:
 
     The remover is known to return nothing, or to leave formulas out, on some pages: the full text
     without navigation is taken where 'main' holds fewer than 9 in 10 of its distinct formulas, or
-    less than a fifth of its characters.
+    less than a fifth of its characters; margins, forms and banners come in as well where the text
+    without them holds fewer than 9 in 10 of the formulas.
     """
     page = html.tostring(root, encoding="unicode")
-    full = plain_text(page, main=False)
-    main = plain_text(page, main=True)
+    in_body = set(tokens.pattern.findall(page))
+    parsed = HTMLTree.parse(page)
+    full = plain_text(parsed, main=False)
+    main = plain_text(parsed, main=True)
     in_full = set(tokens.pattern.findall(full))
+    if len(in_full) < _KEPT_FORMULAS * len(in_body):
+        whole = plain_text(parsed, main=False, skipped=_CHROME)
+        in_whole = set(tokens.pattern.findall(whole))
+        if len(in_full) < _KEPT_FORMULAS * len(in_whole):
+            full, in_full = whole, in_whole
     in_main = in_full & set(tokens.pattern.findall(main))
     if len(in_main) < _KEPT_FORMULAS * len(in_full) or len(main) < _KEPT_TEXT * len(full):
         return full, "full"
     return main, "main"
+
+
+def keep_wrappers(root: html.HtmlElement) -> None:
+    """Make plain blocks of forms, banners and margins that hold most of the page's text, as some sites wrap it."""
+    found = root.xpath(_MARGINS)
+    body = root.find("body")
+    if not found or body is None:
+        return
+    least = _MARGIN_SHARE * _n_characters(body)
+    for element in found:
+        if _n_characters(element) > least:
+            element.tag = "div"
+            for name in ("class", "id", "role"):
+                element.attrib.pop(name, None)
+
+
+def _n_characters(element: html.HtmlElement) -> int:
+    return sum(len(part.strip()) for part in element.itertext())
 
 
 def drop_small_parts(root: html.HtmlElement, tokens: MathTokens) -> None:
@@ -98,8 +131,8 @@ def _n_letters(text: str) -> int:
     return sum(char.isalnum() for char in text)
 
 
-def plain_text(page: str, *, main: bool, skipped: list[str] | None = None) -> str:
-    """Text of an HTML string with its line breaks; `main` leaves boilerplate out."""
+def plain_text(page: str | HTMLTree, *, main: bool, skipped: list[str] | None = None) -> str:
+    """Text of a page with its line breaks; `main` leaves boilerplate out."""
     text = extract_plain_text(
         page, preserve_formatting=True, main_content=main, list_bullets=True, alt_texts=False,
         links=False, form_fields=False, noscript=False, comments=True, hidden_elements=False,

@@ -12,6 +12,12 @@ _BLOCK = re.compile(
     r"[^>]{0,5000}>",
     re.IGNORECASE,
 )
+# Mathematics that is lost, or loses its structure, when its tags go.
+CARRIER = re.compile(
+    r"<(?:\w+:)?math\b|<su[bp]\b|<mjx-container|type\s*=\s*[\"']?math/|class\s*=\s*[\"'][^\"'>]{0,200}\b(?:katex|mathjax|latex)"
+    r"|<img\b[^>]{0,500}(?:latex|math|tex)",
+    re.IGNORECASE,
+)
 _TAG = re.compile(r"<[/!?]?[A-Za-z][^<>]{0,5000}>")
 
 

@@ -12,6 +12,7 @@ _COMMENT = re.compile(r"(?<!\\)%[^\n]*\n\s*")
 _LABEL = re.compile(r"\\label\s*\{[^{}]*\}")
 _INNER_TEXT = re.compile(r"\\(text|textrm|textnormal|mbox|hbox|textit|textbf)\{([^{}]*\$[^{}]*)\}")
 _BARE_DOLLAR = re.compile(r"(?<!\\)\$")
+_LAST_SPACE = re.compile(r"(?<!\\)((?:\\\\)*)\\$")  # of `x\ `: it would escape the closing dollar
 _ENTITY = re.compile(r"&(?:lt|gt|amp|nbsp|quot|#\d{1,5});")
 
 
@@ -26,7 +27,7 @@ def clean_latex(latex: str) -> str:
         latex = _without_shell(latex).strip()
     if "$" in latex:
         latex = _BARE_DOLLAR.sub("", _INNER_TEXT.sub(_close_text, latex))
-    return " ".join(latex.split())
+    return _LAST_SPACE.sub(r"\1", " ".join(latex.split())).rstrip()
 
 
 def _without_shell(latex: str) -> str:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from mathpinpoint.compute.extract.latex import clean_latex
 
+VERBATIM = "asciimath"  # a notation of its own: no rule of LaTeX cleans it
+
 
 @dataclass(frozen=True)
 class Formula:
@@ -34,7 +36,10 @@ class MathTokens:
     def put(self, latex: str, source: str, form: str) -> str:
         """Keep a formula and return its token; '' if nothing of it is left when cleaned."""
         latex = self.pattern.sub(lambda found: self.formulas[int(found[1])].latex, latex)
-        latex = latex if form == "bare" else clean_latex(latex)
+        if source == VERBATIM:
+            latex = " ".join(latex.replace("$", r"\$").split())
+        elif form != "bare":
+            latex = clean_latex(latex)
         if not latex:
             return ""
         self.formulas.append(Formula(latex, source, form))

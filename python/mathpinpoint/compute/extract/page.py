@@ -118,7 +118,7 @@ def _html_blocks(page: str, tokens: MathTokens) -> tuple[list[Block], str, str]:
     try:
         root = tree.parse(page)
     except tree.TooDeep:
-        tokens.is_lossy = tokens.is_lossy or "<math" in page or "<sup" in page
+        tokens.is_lossy = bool(flat.CARRIER.search(page))
         return _one_block(_mathematics(flat.flat_text(page), page, tokens), flat.flat_title(page), "full")
     if root is None:
         return _one_block("", "", "full")
@@ -132,6 +132,7 @@ def _html_blocks(page: str, tokens: MathTokens) -> tuple[list[Block], str, str]:
     posts = sites.posts(root, tokens.mark)
     if posts is not None:
         return [Block(OTHER, title), *posts], title, "main"
+    boilerplate.keep_wrappers(root)
     boilerplate.drop_small_parts(root, tokens)
     boilerplate.drop_site_headers(root, tokens, title)
     boilerplate.drop_link_lists(root, tokens)

@@ -6,12 +6,11 @@ is made of.
 
 import re
 
-from lxml import etree, html
+from lxml import html
 
+from mathpinpoint.compute.extract import rendered
 from mathpinpoint.compute.extract.images import form_of, image_latex, is_math_image
 from mathpinpoint.compute.extract.math_tokens import MathTokens
-from mathpinpoint.compute.extract.mathml import is_display, local_name, mathml_to_latex
-from mathpinpoint.compute.extract.mathml_leaves import symbols
 from mathpinpoint.compute.extract.tree import replace_by_text
 
 _MATH = ".//math|.//*[contains(name(), ':math')]"
@@ -37,23 +36,25 @@ def has_class(name: str) -> str:
 def replace_carriers(root: html.HtmlElement, page: str, tokens: MathTokens) -> None:
     """Replace the carriers that are elements. `page` is the source, asked before each search."""
     if "mwe-math-element" in page:
-        _replace_each(root, f"//*[{has_class('mwe-math-element')}]", _media_wiki, tokens)
+        _replace_each(root, f"//*[{has_class('mwe-math-element')}]", rendered.media_wiki, tokens)
     if "katex" in page:
-        _replace_each(root, f"//*[{has_class('katex')}]", _katex, tokens)
-        _replace_each(root, f"//*[{has_class('katex-error')}]", _katex_error, tokens)
+        _replace_each(root, f"//*[{has_class('katex')}]", rendered.katex, tokens)
+        _replace_each(root, f"//*[{has_class('katex-error')}]", rendered.katex_error, tokens)
     if "math/" in page:
         for script in root.xpath("//script[starts-with(@type, 'math/')]"):
             _replace_script(script, tokens)
     if "mjx-container" in page:
-        _replace_each(root, "//mjx-container", _mathjax_3, tokens)
+        _replace_each(root, "//mjx-container", rendered.mathjax_3, tokens)
     if "MathJax" in page:
-        _replace_each(root, "//*[starts-with(@class, 'MathJax')]", _mathjax_2, tokens)
+        _replace_each(root, "//*[starts-with(@class, 'MathJax')]", rendered.mathjax_2, tokens)
     if "math" in page:
-        _replace_each(root, _MATH, _math, tokens)
+        _replace_each(root, _MATH, rendered.math_element, tokens)
     _replace_each(root, "//img", _image, tokens)
     for attribute in _DATA:
         if attribute in page:
             _replace_each(root, f"//*[@{attribute}]", _data, tokens, attribute)
+    if "math-container" in page:
+        _replace_each(root, f"//*[{has_class('math-container')}]", _container, tokens)
     if "wp-katex-eq" in page:
         _replace_each(root, f"//*[{has_class('wp-katex-eq')}]", _content, tokens)
     _replace_each(root, _NAMED, _named, tokens)
@@ -71,57 +72,6 @@ def _replace_each(root, path: str, convert, tokens: MathTokens, *arguments) -> N
             replace_by_text(element, tokens.put(*found))
 
 
-def _annotation(element: etree._Element) -> str | None:
-    for found in element.iter():
-        if local_name(found) == "annotation":
-            encoding = (found.get("encoding") or "").lower()
-            if "tex" in encoding and (latex := "".join(found.itertext())).strip():
-                return latex
-    return None
-
-
-def _math_element(element: etree._Element) -> etree._Element | None:
-    return next((found for found in element.iter() if local_name(found) == "math"), None)
-
-
-def _parsed_math(source: str) -> etree._Element | None:
-    try:
-        return _math_element(html.document_fromstring(f"<div>{source}</div>"))
-    except (etree.ParserError, ValueError):
-        return None
-
-
-def _media_wiki(element, tokens):
-    math = _math_element(element)
-    image = next(element.iter("img"), None)
-    latex = _annotation(element)
-    if latex is None and math is not None:
-        latex = math.get("alttext")
-    if latex is None and image is not None:
-        latex = image.get("alt")
-    if latex is None:
-        return _math(math, tokens) if math is not None else None
-    is_block = math is not None and is_display(math)
-    is_block = is_block or (image is not None and form_of(image) == "display")
-    return latex, "mediawiki", "display" if is_block else "inline"
-
-
-def _katex(element, tokens):
-    parents = [element, *list(element.iterancestors())[:2]]
-    is_block = any("katex-display" in (parent.get("class") or "") for parent in parents)
-    latex = _annotation(element)
-    if latex is None and (math := _math_element(element)) is not None:
-        latex = _converted(math, tokens)
-    if latex is None:
-        tokens.is_lossy = True
-        latex = symbols("".join(element.itertext()).strip())
-    return latex, "katex", "display" if is_block else "inline"
-
-
-def _katex_error(element, tokens):
-    return "".join(element.itertext()), "katex", "inline"
-
-
 def _replace_script(script: html.HtmlElement, tokens: MathTokens) -> None:
     """A MathJax script: its source replaces it and the rendered twins before it."""
     before = script.getprevious()
@@ -135,67 +85,12 @@ def _replace_script(script: html.HtmlElement, tokens: MathTokens) -> None:
     form = "display" if "mode=display" in kind.replace(" ", "") else "inline"
     source = script.text or ""
     if "mml" in kind:
-        math = _parsed_math(source)
-        latex = _converted(math, tokens) if math is not None else ""
+        math = rendered.parsed_math(source)
+        latex = rendered.converted(math, tokens) if math is not None else ""
         replace_by_text(script, tokens.put(latex, "mathjax_mathml", form))
     else:
         name = "asciimath" if "ascii" in kind else "mathjax_script"
         replace_by_text(script, tokens.put(source, name, form))
-
-
-def _mathjax_3(element, tokens):
-    is_block = element.get("display") == "true"
-    form = "display" if is_block else "inline"
-    math = _math_element(element)
-    if math is not None:
-        return _converted(math, tokens), "mathjax_mathml", form
-    tokens.is_lossy = True
-    chars = [_code_point(glyph) for glyph in element.iter("mjx-c", "use")]
-    return symbols("".join(chars) or "".join(element.itertext()).strip()), "mathjax_glyphs", form
-
-
-def _code_point(glyph: etree._Element) -> str:
-    """The character that a glyph of MathJax 3 shows: class `mjx-c1D465` or `data-c="1D465"`."""
-    named = re.search(r"mjx-c([0-9A-F]{2,6})\b", glyph.get("class") or "")
-    code = named[1] if named else glyph.get("data-c", "")
-    try:
-        return chr(int(code, 16))
-    except (ValueError, OverflowError):
-        return ""
-
-
-def _mathjax_2(element, tokens):
-    """Rendered MathJax 2 whose script is gone."""
-    if "Preview" in (element.get("class") or ""):
-        return None
-    source = element if element.get("data-mathml") else next(
-        iter(element.xpath(".//*[@data-mathml]")), None
-    )
-    math = _math_element(element)
-    if math is None and source is not None:
-        math = _parsed_math(source.get("data-mathml"))
-    form = "display" if "Display" in (element.get("class") or "") else "inline"
-    if math is not None:
-        return _converted(math, tokens), "mathjax_mathml", form
-    tokens.is_lossy = True
-    return symbols("".join(element.itertext()).strip()), "mathjax_glyphs", form
-
-
-def _math(element, tokens):
-    latex = _annotation(element) or element.get("alttext")
-    form = "display" if is_display(element) else "inline"
-    return (latex or _converted(element, tokens)), "mathml", form
-
-
-def _converted(math: etree._Element, tokens: MathTokens) -> str:
-    """LaTeX of MathML; its characters alone where it is nested too deep to convert."""
-    if latex := _annotation(math):
-        return latex
-    try:
-        return mathml_to_latex(math)
-    except RecursionError:
-        tokens.is_lossy = True
-        return symbols("".join(math.itertext()))
 
 
 def _image(element, tokens):
@@ -216,6 +111,14 @@ def _data(element, tokens, attribute):
 def _content(element, tokens):
     is_block = "katex-display" in (element.get("class") or "") or element.tag == "div"
     return "".join(element.itertext()), "katex", "display" if is_block else "inline"
+
+
+def _container(element, tokens):
+    """What Stack Exchange and others put around a formula: `$5$` within it is no money."""
+    text = "".join(element.itertext()).strip()
+    if not text or tokens.pattern.search(text):
+        return None
+    return text, "math_class", "display" if text.startswith(("$$", r"\[", r"\begin")) else "inline"
 
 
 def _named(element, tokens):
