@@ -37,6 +37,9 @@ CASES = [
     ("a modulus of letters",
      "<mo>(</mo><mrow><mi mathvariant='normal'>m</mi><mi mathvariant='normal'>o</mi>"
      "<mi mathvariant='normal'>d</mi></mrow><mi>p</mi><mo>)</mo>", r"\pmod{p}"),
+    ("a binomial between rows that hold its fences",
+     "<mrow><mrow><mo>(</mo></mrow><mfrac linethickness='0'><mi>n</mi><mi>k</mi></mfrac><mrow><mo>)</mo></mrow></mrow>",
+     r"\binom{n}{k}"),
     ("a modulus between", "<mi>a</mi><mo><mrow><mi>m</mi><mi>o</mi><mi>d</mi></mrow></mo><mi>b</mi>", r"a\bmod b"),
     ("a mark within a symbol", "<mi><mover><mo><mi>b</mi></mo><mi>a</mi></mover></mi>", r"\overset{a}{b}"),
     ("an arrow as long as its label", "<mover><mo stretchy='true'>&#x2192;</mo><mi>x</mi></mover>", r"\xrightarrow{x}"),

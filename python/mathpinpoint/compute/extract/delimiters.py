@@ -16,7 +16,7 @@ _MATH = re.compile(
     r"(?:(?!\\begin\{(?P=name)\}).){1,20000}?\\end\{(?P=name)\})"
     r"|\[(?P<tag>tex|itex|latex|math|imath|dmath)\](?P<tagged>.{1,5000}?)\[/(?P=tag)\]"
     r"|(?<!#)##(?P<hashes>(?![\s#])[^#\n]{1,2000}?[\\^_=][^#\n]{0,2000}?(?<!\s))##(?!#)"
-    r"|(?P<backtick>`(?P<ascii>[^`\n]{1,1000})`)"
+    r"|(?P<backtick>`(?P<ascii>(?:\\`|[^`\n]|\n(?!\s*\n)){1,1000})`)"
     r"|(?P<dollar>\$(?P<inline>(?![\s$])(?:[^$\\]|\\.){1,2000}(?<!\s))\$(?!\d))",
     re.DOTALL | re.IGNORECASE,
 )

@@ -37,7 +37,7 @@ class MathTokens:
         """Keep a formula and return its token; '' if nothing of it is left when cleaned."""
         latex = self.pattern.sub(lambda found: self.formulas[int(found[1])].latex, latex)
         if source == VERBATIM:
-            latex = " ".join(latex.replace("$", r"\$").split())
+            latex = _verbatim(latex)
         elif form != "bare":
             latex = clean_latex(latex)
         if not latex:
@@ -60,6 +60,12 @@ class MathTokens:
             position = found.end()
         parts.append(_escaped(text[position:]))
         return "".join(parts), sources
+
+
+def _verbatim(source: str) -> str:
+    """A source on one line between dollars; a space guards a last backslash (`\\ `)."""
+    source = " ".join(re.sub(r"(?<!\\)\$", r"\\$", source).split())
+    return source + " " if (len(source) - len(source.rstrip("\\"))) % 2 else source
 
 
 def _escaped(prose: str) -> str:

@@ -113,7 +113,7 @@ def _enclosed(element: etree._Element) -> str:
 
 def _row(children: list[etree._Element]) -> str:
     """LaTeX of a list of siblings: a fence around a lone table names the matrix."""
-    children = [c for c in children if isinstance(c.tag, str) and local_name(c) not in _IGNORED]
+    children = [_operator_within(c) for c in children if isinstance(c.tag, str) and local_name(c) not in _IGNORED]
     parts, at = [], 0
     while at < len(children):
         latex, taken = _group_at(children, at) or (_convert(children[at]), 1)
@@ -123,6 +123,13 @@ def _row(children: list[etree._Element]) -> str:
         parts.append(latex)
         at += taken
     return _balanced(_UPRIGHT.sub(_one_word, join(parts)), children)
+
+
+def _operator_within(element: etree._Element) -> etree._Element:
+    """The operator that a row holds and nothing else; any other element as it is."""
+    if local_name(element) == "mrow" and len(element) == 1 and local_name(element[0]) == "mo":
+        return element[0]
+    return element
 
 
 def _one_word(found: re.Match) -> str:
