@@ -20,6 +20,7 @@ Converter = Callable[[str], str]
 _TRANSPARENT = frozenset(("mrow", "mstyle", "mpadded", "semantics", "math"))
 _TOKENS = frozenset(("mi", "mo", "mn", "mtext", "mspace", "ms"))
 _SPACES = dict.fromkeys(map(ord, "\u2009\u200a\u2005\u205f\u2063"), " ")
+_ACROSS = {ord("∣"): "|", ord("∥"): "‖", 0x20D7: "→", ord("ˉ"): "¯", ord("‾"): "¯"}
 _ANNOTATION = re.compile(r"<annotation.*?</annotation>", re.DOTALL)
 _UNKNOWN = re.compile(r">\\\\?[A-Za-z]")  # a command that the generator left as it is
 _MEANT = ("mathvariant", "linethickness", "notation", "open", "close", "separators", "bevelled")
@@ -45,35 +46,50 @@ def formulas(problems: Path, count: int, *, is_held_out: bool = True) -> list[st
     return [latex for _, latex in drawn[:count]]
 
 
-def canonical(source: str, *, is_strict: bool = False) -> str:
-    """MathML without annotation, nameless groups, spacing and style; `is_strict` keeps all but the annotation."""
+def canonical(source: str, *, is_strict: bool = False, is_across: bool = False) -> str:
+    """MathML without annotation, nameless groups, spacing and style.
+
+    `is_strict` keeps all but the annotation; `is_across` makes one of the characters and elements that two writers of
+    MathML use for one symbol, for a comparison of what they wrote.
+    """
     root = etree.fromstring(_ANNOTATION.sub("", source).encode())
     math = root if etree.QName(root).localname == "math" else root.find(".//{*}math")
     if is_strict:
         return etree.tostring(math, method="c14n", with_tail=False).decode()
-    return "".join(_canonical(math))
+    return "".join(_canonical(math, _ACROSS if is_across else {}))
 
 
-def _canonical(element: etree._Element) -> list[str]:
+def _canonical(element: etree._Element, across: dict[int, str]) -> list[str]:
     name = etree.QName(element).localname
     text = unicodedata.normalize("NFC", " ".join("".join(element.itertext()).translate(_SPACES).split()))
     if name in _TOKENS and not text:
         return []  # spacing, or nothing to see
-    children = [part for child in element for part in _grouped(child, name)]
+    children = [part for child in element for part in _grouped(child, name, across)]
     inside = children if len(element) else [text]
     if name in _TRANSPARENT:
         return inside
     name = "mo" if text == "…" else name  # latex2mathml writes the dots of `\\ldots` as a letter
-    meant = "".join(
-        f" {key}={element.get(key)}" for key in _MEANT
-        if element.get(key) and not (name == "mo" and key == "mathvariant")
-    )
-    return [f"<{name}{meant}>", *inside, f"</{name}>"]
+    meant = {key: value for key in _MEANT if (value := element.get(key)) and (name, key) != ("mo", "mathvariant")}
+    if "linethickness" in meant:
+        meant["linethickness"] = meant["linethickness"].rstrip("pxemt")
+    if across and name in _TOKENS and not len(element):
+        return _spelt(text.translate(across), name, meant)
+    return [f"<{name}{''.join(f' {key}={value}' for key, value in meant.items())}>", *inside, f"</{name}>"]
 
 
-def _grouped(child: etree._Element, parent: str) -> list[str]:
+def _spelt(text: str, name: str, meant: dict[str, str]) -> list[str]:
+    """A leaf by its characters: a symbol without the element's name, a number without the full stop after it."""
+    stop = "." if name == "mn" and text.endswith(".") else ""
+    text = text.removesuffix(stop)
+    if text.isalnum() or name == "mtext":
+        font = meant.get("mathvariant", "")
+        return [f"<{name} {font}>{text}</{name}>", *([f"<.>{stop}</.>"] if stop else [])]
+    return [f"<.>{text}</.>"]
+
+
+def _grouped(child: etree._Element, parent: str, across: dict[int, str]) -> list[str]:
     """An argument as one group, whatever rows it is made of; the parts of a row as they are."""
-    parts = _canonical(child)
+    parts = _canonical(child, across)
     return parts if parent in _TRANSPARENT | {"mtd", "msqrt", "menclose", "mphantom"} else ["(", *parts, ")"]
 
 

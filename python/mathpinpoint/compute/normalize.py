@@ -6,6 +6,7 @@ as `\\$`. A change of any of these rules changes NORM_VERSION.
 """
 
 import hashlib
+import re
 import unicodedata
 from collections.abc import Iterator
 
@@ -43,6 +44,8 @@ _FRACTIONS = {
     for char in "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 }
 _FRACTION = regex.compile(f"([0-9]?)([{''.join(_FRACTIONS)}])")
+_BLANKS, _BREAKS = re.compile(r"[ \t]+"), re.compile(r"\s*\n\s*")
+_SPACES, _LINES, _GAPS = re.compile(r" {2,}"), re.compile(r" ?\n ?"), re.compile(r"\n{3,}")
 _MINUS = str.maketrans("−﹣", "--")
 
 
@@ -85,7 +88,7 @@ def _clean_body(body: str) -> str:
     body = _INNER.sub(lambda hit: hit[0] if hit[0] in (r"\\", r"\$") else "", body)
     body = body.translate(_MINUS)
     body = _FRACTION.sub(lambda hit: hit[1] + r"\frac" + _braced(_FRACTIONS[hit[2]]), body)
-    body = regex.sub(r"\s*\n\s*", "\n", regex.sub(r"[ \t]+", " ", body)).strip()
+    body = _BREAKS.sub("\n", _BLANKS.sub(" ", body)).strip()
     trailing = len(body) - len(body.rstrip("\\"))
     return body + " " if trailing % 2 else body
 
@@ -157,9 +160,9 @@ def stored_text(text: str) -> str:
 
 def _fold(text: str) -> str:
     """Folds spaces to one and newlines to at most two, and trims."""
-    text = regex.sub(r" {2,}", " ", text)
-    text = regex.sub(r" ?\n ?", "\n", text)
-    return regex.sub(r"\n{3,}", "\n\n", text).strip(" \n")
+    text = _SPACES.sub(" ", text)
+    text = _LINES.sub("\n", text)
+    return _GAPS.sub("\n\n", text).strip(" \n")
 
 
 def math_spans(text: str) -> list[tuple[int, int]]:

@@ -21,30 +21,37 @@ _MATH = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _DISPLAY = ("dollars", "brackets", "environment")
-_HINT = re.compile(r"[$`]|##|\\[\[(b]|\[(?:i?tex|latex|[id]?math)\]", re.IGNORECASE)
+_HINT = re.compile(r"[$`]|##|\\[\[(bB]|\[(?:i?tex|latex|[id]?math)\]", re.IGNORECASE)
 _BLANK_LINE = re.compile(r"\n\s*\n|\x00\s*\x00")  # NUL stands for <br>
 _MONEY = re.compile(r"\d[\d.,]*\s*(?:[kKmM]|bn)?(?:[\s-]+[A-Za-z]{2,}|[\s-]+[A-Za-z]\s)")
 _TEXT_COMMAND = re.compile(r"\\(?:text\w*|mbox|operatorname)\s*\{[^{}]*\}")
 _PROSE = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{3,}[,;]?\s+[A-Za-z]{3,}\b")
-_LOADED = re.compile(r"mathjax|katex|tex2jax|tex-chtml|tex-svg|tex-mml", re.IGNORECASE)
+_LOADED = ("mathjax", "katex", "tex2jax", "tex-chtml", "tex-svg", "tex-mml")
 _TEX = re.compile(
     r"\\(?:frac|dfrac|tfrac|sqrt|sum|int|prod|lim|times|cdot|leq?|geq?|neq?|alpha|beta|gamma|theta"
     r"|pi|infty|left|right|begin|in|mathbb|mathrm|text|pm|to|ldots|dots|equiv|pmod|binom|angle)\b"
     r"|\$[^$\n]{0,60}[A-Za-z0-9)][\^_][^$\n]{0,60}\$"
 )
-_ASCIIMATH = re.compile(
-    r"asciimath|config=am[_-]|\bam[_-](?:html|chtml|svg)|input/asciimath", re.IGNORECASE
-)
+_ASCIIMATH = re.compile(r"asciimath|config=am[_-]|\bam[_-](?:html|chtml|svg)")
 
 
 def has_single_dollars(page: str) -> bool:
     """Whether a page's source shows that `$…$` may be mathematics: a renderer or TeX commands."""
-    return "$" in page and bool(_LOADED.search(page) or _TEX.search(page))
+    if "$" not in page:
+        return False
+    lowered = page.lower()
+    return any(name in lowered for name in _LOADED) or bool(_TEX.search(page))
 
 
 def has_asciimath(scripts: str) -> bool:
     """Whether a page's scripts ask for AsciiMath between backticks."""
-    return bool(_ASCIIMATH.search(scripts))
+    lowered = scripts.lower()
+    return any(sign in lowered for sign in ("asciimath", "am_", "am-")) and bool(_ASCIIMATH.search(lowered))
+
+
+def has_hint(text: str) -> bool:
+    """Whether a text may hold a formula between delimiters; false only where it holds none."""
+    return bool(_HINT.search(text))
 
 
 def replace_math(

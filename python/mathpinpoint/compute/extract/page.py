@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 
 from mathpinpoint.compute import normalize
@@ -17,6 +18,7 @@ EXTRACTOR = "mathpinpoint"
 EXTRACTOR_VERSION = "3"
 
 _TITLE_CHARS = 500
+_OPEN = re.compile(r"\\(?:begin|\(|\[)")  # a delimiter that could reach over a blank line
 _HTML_FORMAT, _MARKDOWN_FORMAT = "html", "md"
 
 
@@ -70,8 +72,8 @@ def extract_item(item: tuple[str, str | None, bytes | None]) -> Extraction:
 
 
 def _extraction(blocks: list[Block], title: str, mode: str, tokens: MathTokens) -> Extraction:
-    restored, sources = tokens.restore("\n\n".join(block.text for block in blocks))
-    stored = normalize.stored_text(restored)
+    sources: Counter = Counter()
+    stored, spans = _stored(blocks, tokens, sources)
     title = normalize.stored_text(tokens.restore(title)[0]).replace("\n", " ")[:_TITLE_CHARS]
     return Extraction(
         outcome="ok" if stored else "empty",
@@ -86,27 +88,29 @@ def _extraction(blocks: list[Block], title: str, mode: str, tokens: MathTokens) 
         extract_mode=mode,
         repetition_share=repetition_share(stored),
         n_problems=problem_count(stored),
-        blocks=json.dumps(_spans(blocks, stored, tokens), separators=(",", ":")),
+        blocks=json.dumps(spans, separators=(",", ":")),
     )
 
 
-def _spans(blocks: list[Block], stored: str, tokens: MathTokens) -> list[tuple[int, int, str]]:
-    """Where the blocks of a known site are in the page's stored text.
+def _stored(blocks: list[Block], tokens: MathTokens, sources: Counter) -> tuple[str, list[tuple[int, int, str]]]:
+    """The page's stored text, and where the blocks of a known site are in it; counts the formulas in `sources`.
 
-    None where a formula that begins in one block ends in another, so that no block has a text of its own.
+    No block has a place where a formula that begins in one would end in another.
     """
-    found: list[tuple[int, int, str]] = []
-    position = 0
+    parts = []
     for block in blocks:
-        text = normalize.stored_text(tokens.restore(block.text)[0]) if block.role else ""
-        if not text:
-            continue
-        start = position + len("\n\n") if found else position
-        if not stored.startswith(text, start):
-            return []
-        position = start + len(text)
-        found.append((start, position, block.role))
-    return found if position == len(stored) else []
+        restored, found = tokens.restore(block.text)
+        sources.update(found)
+        if stored := normalize.stored_text(restored):
+            parts.append((block.role, stored))
+    text = "\n\n".join(stored for _, stored in parts)
+    if len(parts) > 1 and _OPEN.search(text) and (whole := normalize.stored_text(text)) != text:
+        return whole, []
+    spans, position = [], 0
+    for role, stored in parts:
+        spans.append((position, position + len(stored), role))
+        position += len(stored) + len("\n\n")
+    return text, [span for span in spans if span[2]]
 
 
 def _one_block(text: str, title: str, mode: str) -> tuple[list[Block], str, str]:
@@ -122,12 +126,14 @@ def _html_blocks(page: str, tokens: MathTokens) -> tuple[list[Block], str, str]:
         return _one_block(_mathematics(flat.flat_text(page), page, tokens), flat.flat_title(page), "full")
     if root is None:
         return _one_block("", "", "full")
+    held = list(root.iter())  # lxml makes the objects of a tree anew where nothing holds them
     replace_carriers(root, page, tokens)
     scripts = " ".join(f"{s.get('src') or ''} {s.text or ''}" for s in root.iter("script"))
     tree.drop_unread(root)
     tree.unwrap_inline(root)
-    tree.replace_text(root, _replacer(page, scripts, tokens))
+    tree.replace_text(root, _replacer(page, scripts, tokens), delimiters.has_hint)
     tree.show_solutions(root, tokens.pattern.search)
+    del held
     title = sites.page_title(root)
     posts = sites.posts(root, tokens.mark)
     if posts is not None:

@@ -13,7 +13,7 @@ from mathpinpoint.compute.extract.images import form_of, image_latex, is_math_im
 from mathpinpoint.compute.extract.math_tokens import MathTokens
 from mathpinpoint.compute.extract.tree import replace_by_text
 
-_MATH = ".//math|.//*[contains(name(), ':math')]"
+_MATH, _PREFIXED_MATH = ".//math", ".//*[contains(name(), ':math')]"
 _RENDERED = re.compile(r"^(MathJax|MJX|mjx-)|MathJax", re.IGNORECASE)
 _DATA = ("data-expr", "data-latex", "data-tex", "data-math", "data-katex", "data-formula")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|er|e|ème|TM|SM|®|™|\[.*\]|[*†‡])", re.IGNORECASE)
@@ -49,6 +49,8 @@ def replace_carriers(root: html.HtmlElement, page: str, tokens: MathTokens) -> N
         _replace_each(root, "//*[starts-with(@class, 'MathJax')]", rendered.mathjax_2, tokens)
     if "math" in page:
         _replace_each(root, _MATH, rendered.math_element, tokens)
+    if ":math" in page.lower():
+        _replace_each(root, _PREFIXED_MATH, rendered.math_element, tokens)
     _replace_each(root, "//img", _image, tokens)
     for attribute in _DATA:
         if attribute in page:

@@ -4,6 +4,7 @@ Each function takes the element and the page's tokens, and gives LaTeX, source a
 """
 
 import re
+from collections.abc import Iterator
 
 from lxml import etree, html
 
@@ -16,16 +17,25 @@ Found = tuple[str, str, str]
 
 
 def _annotation(element: etree._Element) -> str | None:
-    for found in element.iter():
-        if local_name(found) == "annotation":
-            encoding = (found.get("encoding") or "").lower()
-            if "tex" in encoding and (latex := "".join(found.itertext())).strip():
-                return latex
+    for found in _named(element, "annotation"):
+        encoding = (found.get("encoding") or "").lower()
+        if "tex" in encoding and (latex := "".join(found.itertext())).strip():
+            return latex
     return None
 
 
 def _math_element(element: etree._Element) -> etree._Element | None:
-    return next((found for found in element.iter() if local_name(found) == "math"), None)
+    return next(_named(element, "math"), None)
+
+
+def _named(element: etree._Element, name: str) -> Iterator[etree._Element]:
+    """Elements of a name within an element, and itself; where there are none, those with a prefix before the name."""
+    found = element.iter(name, f"{{*}}{name}")
+    if (first := next(found, None)) is not None:
+        yield first
+        yield from found
+    else:
+        yield from (part for part in element.iter() if local_name(part) == name)
 
 
 def parsed_math(source: str) -> etree._Element | None:

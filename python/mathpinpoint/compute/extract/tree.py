@@ -88,17 +88,30 @@ def _show(element: html.HtmlElement) -> None:
             element.set(attribute, " ".join(kept))
 
 
-def replace_text(root: html.HtmlElement, replace: Callable[[str], str]) -> None:
-    """Apply `replace` to the running text, lines that `<br>` parts taken together."""
-    skipped: set[html.HtmlElement] = set()
+def replace_text(root: html.HtmlElement, replace: Callable[[str], str], has_hint: Callable[[str], bool]) -> None:
+    """Apply `replace` to the running text, lines that `<br>` parts taken together.
+
+    An element none of whose own texts has a hint is passed over.
+    """
+    hinted: dict[html.HtmlElement, None] = {}
     for element in root.iter():
-        if element.getparent() in skipped or element.tag in _UNREAD or _IGNORED_CLASS.search(
-            element.get("class") or ""
-        ):
-            skipped.add(element)
-            continue
-        for run in _runs(element):
-            _replace_run(element, run, replace)
+        if (text := element.text) and has_hint(text):
+            hinted[element] = None
+        if (text := element.tail) and has_hint(text):
+            hinted[element.getparent()] = None
+    for element in hinted:
+        if not _is_unread(element):
+            for run in _runs(element):
+                _replace_run(element, run, replace)
+
+
+def _is_unread(element: html.HtmlElement) -> bool:
+    """Whether an element, or one around it, holds code or asks renderers to leave it alone."""
+    while element is not None:
+        if element.tag in _UNREAD or _IGNORED_CLASS.search(element.get("class") or ""):
+            return True
+        element = element.getparent()
+    return False
 
 
 def _runs(parent: html.HtmlElement) -> list[list[html.HtmlElement]]:
