@@ -85,9 +85,11 @@ def _braced(parts: tuple[str, ...]) -> str:
 
 def _clean_body(body: str) -> str:
     r"""A formula's inside in stored form; a space guards a last backslash (`\ `)."""
-    body = _INNER.sub(lambda hit: hit[0] if hit[0] in (r"\\", r"\$") else "", body)
-    body = body.translate(_MINUS)
-    body = _FRACTION.sub(lambda hit: hit[1] + r"\frac" + _braced(_FRACTIONS[hit[2]]), body)
+    if "\\" in body or "$" in body:
+        body = _INNER.sub(lambda hit: hit[0] if hit[0] in (r"\\", r"\$") else "", body)
+    if not body.isascii():
+        body = body.translate(_MINUS)
+        body = _FRACTION.sub(lambda hit: hit[1] + r"\frac" + _braced(_FRACTIONS[hit[2]]), body)
     body = _BREAKS.sub("\n", _BLANKS.sub(" ", body)).strip()
     trailing = len(body) - len(body.rstrip("\\"))
     return body + " " if trailing % 2 else body
@@ -97,7 +99,7 @@ def _clean_prose(prose: str) -> str:
     def spell(hit: regex.Match) -> str:
         return f"{hit[1]}{' ' if hit[1] else ''}{'/'.join(_FRACTIONS[hit[2]])}"
 
-    return _FRACTION.sub(spell, prose)
+    return prose if prose.isascii() else _FRACTION.sub(spell, prose)
 
 
 def _inside(hit: regex.Match, opening: str) -> str:
@@ -161,7 +163,8 @@ def stored_text(text: str) -> str:
 def _fold(text: str) -> str:
     """Folds spaces to one and newlines to at most two, and trims."""
     text = _SPACES.sub(" ", text)
-    text = _LINES.sub("\n", text)
+    if " \n" in text or "\n " in text:
+        text = _LINES.sub("\n", text)
     return _GAPS.sub("\n\n", text).strip(" \n")
 
 

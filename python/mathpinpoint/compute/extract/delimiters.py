@@ -26,7 +26,7 @@ _BLANK_LINE = re.compile(r"\n\s*\n|\x00\s*\x00")  # NUL stands for <br>
 _MONEY = re.compile(r"\d[\d.,]*\s*(?:[kKmM]|bn)?(?:[\s-]+[A-Za-z]{2,}|[\s-]+[A-Za-z]\s)")
 _TEXT_COMMAND = re.compile(r"\\(?:text\w*|mbox|operatorname)\s*\{[^{}]*\}")
 _PROSE = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{3,}[,;]?\s+[A-Za-z]{3,}\b")
-_LOADED = ("mathjax", "katex", "tex2jax", "tex-chtml", "tex-svg", "tex-mml")
+_LOADED = ("MathJax", "mathjax", "KaTeX", "katex", "tex2jax", "tex-chtml", "tex-svg", "tex-mml", "MATHJAX", "Mathjax")
 _TEX = re.compile(
     r"\\(?:frac|dfrac|tfrac|sqrt|sum|int|prod|lim|times|cdot|leq?|geq?|neq?|alpha|beta|gamma|theta"
     r"|pi|infty|left|right|begin|in|mathbb|mathrm|text|pm|to|ldots|dots|equiv|pmod|binom|angle)\b"
@@ -39,8 +39,7 @@ def has_single_dollars(page: str) -> bool:
     """Whether a page's source shows that `$…$` may be mathematics: a renderer or TeX commands."""
     if "$" not in page:
         return False
-    lowered = page.lower()
-    return any(name in lowered for name in _LOADED) or bool(_TEX.search(page))
+    return any(name in page for name in _LOADED) or bool(_TEX.search(page))
 
 
 def has_asciimath(scripts: str) -> bool:

@@ -4,6 +4,7 @@ import html
 import re
 
 _OUTER = (("$$", "$$"), ("$", "$"), (r"\[", r"\]"), (r"\(", r"\)"))
+_SHELLS = ("$", r"\[", r"\(", "{", r"\begin")
 _STYLE = re.compile(r"^\{\s*\\(?:displaystyle|textstyle|scriptstyle)(?![A-Za-z])")
 _EQUATION = re.compile(
     r"^\\begin\{(equation\*?|displaymath|math)\}(.*)\\end\{\1\}$", re.DOTALL
@@ -20,14 +21,18 @@ def clean_latex(latex: str) -> str:
     """LaTeX without delimiters, comments, labels and bare dollars; no command is renamed."""
     if "&" in latex and _ENTITY.search(latex):
         latex = html.unescape(latex)
-    latex = _LABEL.sub("", _COMMENT.sub("", latex)).strip()
-    before = None
-    while before != latex:
+    if "%" in latex:
+        latex = _COMMENT.sub("", latex)
+    if "label" in latex:
+        latex = _LABEL.sub("", latex)
+    latex, before = latex.strip(), None
+    while before != latex and latex.startswith(_SHELLS):
         before = latex
         latex = _without_shell(latex).strip()
     if "$" in latex:
         latex = _BARE_DOLLAR.sub("", _INNER_TEXT.sub(_close_text, latex))
-    return _LAST_SPACE.sub(r"\1", " ".join(latex.split())).rstrip()
+    latex = " ".join(latex.split())
+    return _LAST_SPACE.sub(r"\1", latex).rstrip() if latex.endswith("\\") else latex
 
 
 def _without_shell(latex: str) -> str:

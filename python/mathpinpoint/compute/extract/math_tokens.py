@@ -35,7 +35,8 @@ class MathTokens:
 
     def put(self, latex: str, source: str, form: str) -> str:
         """Keep a formula and return its token; '' if nothing of it is left when cleaned."""
-        latex = self.pattern.sub(lambda found: self.formulas[int(found[1])].latex, latex)
+        if self.nonce in latex:
+            latex = self.pattern.sub(lambda found: self.formulas[int(found[1])].latex, latex)
         if source == VERBATIM:
             latex = _verbatim(latex)
         elif form != "bare":

@@ -126,11 +126,11 @@ def _html_blocks(page: str, tokens: MathTokens) -> tuple[list[Block], str, str]:
         return _one_block(_mathematics(flat.flat_text(page), page, tokens), flat.flat_title(page), "full")
     if root is None:
         return _one_block("", "", "full")
-    held = list(root.iter())  # lxml makes the objects of a tree anew where nothing holds them
     replace_carriers(root, page, tokens)
     scripts = " ".join(f"{s.get('src') or ''} {s.text or ''}" for s in root.iter("script"))
     tree.drop_unread(root)
     tree.unwrap_inline(root)
+    held = list(root.iter())  # lxml makes the objects of a tree anew where nothing holds them
     tree.replace_text(root, _replacer(page, scripts, tokens), delimiters.has_hint)
     tree.show_solutions(root, tokens.pattern.search)
     del held

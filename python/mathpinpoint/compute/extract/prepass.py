@@ -49,7 +49,7 @@ def replace_carriers(root: html.HtmlElement, page: str, tokens: MathTokens) -> N
         _replace_each(root, "//*[starts-with(@class, 'MathJax')]", rendered.mathjax_2, tokens)
     if "math" in page:
         _replace_each(root, _MATH, rendered.math_element, tokens)
-    if ":math" in page.lower():
+    if ":math" in page or ":MATH" in page:
         _replace_each(root, _PREFIXED_MATH, rendered.math_element, tokens)
     _replace_each(root, "//img", _image, tokens)
     for attribute in _DATA:

@@ -1,6 +1,7 @@
 """Pages of questions, forums and wikis: their posts and roles, without authors, dates and votes."""
 
 import re
+from functools import lru_cache
 
 from lxml import etree, html
 
@@ -21,6 +22,7 @@ _FORUM = frozenset(
 )
 _WIKI = frozenset(("mw-parser-output",))
 _POST_OUTSIDE = frozenset(("postbody", "post", "postrow", "post-wrap"))  # of a `content`
+_POST_CLASSES = _QA | _FORUM | _WIKI | {"content"}
 _SITE_NAME = re.compile(r"\s+(?:[|·•»—–]|-)\s+[^|·•»—–]{1,60}$")
 _SITE_PART = re.compile(r"(?:page|site|top)-?header|masthead|banner|logo|modal|dialog")
 _MIN_FORUM_POSTS = 2  # a blog's single article uses the same class names
@@ -83,6 +85,8 @@ def _post_elements(root: html.HtmlElement) -> tuple[list[html.HtmlElement], bool
     wiki, posts, questions = [], [], 0
     for element in root.xpath("//*[@class or @itemprop]"):
         classes = set((element.get("class") or "").lower().split())
+        if _POST_CLASSES.isdisjoint(classes) and not element.get("itemprop"):
+            continue
         is_question = bool(classes & _QA) or _is_schema_text(element)
         is_post = is_question or classes & _FORUM or _is_content_of_post(element, classes)
         if not (is_post or classes & _WIKI) or _is_in_signature(element):
@@ -126,10 +130,15 @@ def _is_inside(element: etree._Element, other: etree._Element) -> bool:
 def _drop_boilerplate(element: html.HtmlElement) -> None:
     for part in element.xpath(".//*[@class]"):
         words = part.get("class").lower().split()
-        if part.tag not in _KEPT_TAGS and any(_BOILERPLATE.match(word) for word in words):
+        if part.tag not in _KEPT_TAGS and any(map(_is_boilerplate, words)):
             part.drop_tree()
     for part in element.xpath(".//button|.//nav|.//time"):
         part.drop_tree()
+
+
+@lru_cache(maxsize=4096)
+def _is_boilerplate(word: str) -> bool:
+    return bool(_BOILERPLATE.match(word))
 
 
 def _text_of(element: html.HtmlElement) -> str:
