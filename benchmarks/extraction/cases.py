@@ -19,6 +19,7 @@ ASCIIMATH_PAGE, MATHML_PAGE = "mathjax_asciimath_1.html", "mathjax_mathml_1.html
 TEX, ASCIIMATH, MATHML = "tex", "asciimath", "mathml"
 DOCUMENTATION = Path("/usr/share/doc")
 
+_MAX_BYTES = 4_000_000  # as the policy's limit for a page
 _UNREAD = re.compile(r"<(script|style|pre|textarea|code)\b.*?</\1\s*>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _BACKTICKS = re.compile(r"(?<!\\)`((?:\\`|[^`])+)`")
@@ -78,7 +79,7 @@ def documentation_cases(least: int) -> list[Case]:
     """Installed documentation pages with `least` powers or more written with `<sup>`, links and ordinals aside."""
     found = []
     for path in sorted(DOCUMENTATION.rglob("*.html")) if DOCUMENTATION.is_dir() else []:
-        raw = path.read_bytes() if path.is_file() else b""
+        raw = path.read_bytes() if path.is_file() and path.stat().st_size <= _MAX_BYTES else b""
         if b"<sup>" not in raw:
             continue
         source = _UNREAD.sub(" ", raw.decode("utf-8", "replace"))

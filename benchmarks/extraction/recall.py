@@ -1,7 +1,6 @@
 """How much of a page's formulas, words and boilerplate is in the text that an extractor gave."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
@@ -73,8 +72,3 @@ def _lost_mathml(formulas: Sequence[str], output: str) -> list[str]:
         else:
             del forms[at]
     return lost
-
-
-def counted(lost: dict[str, list[str]]) -> Counter[str]:
-    """How many formulas each page lost."""
-    return Counter({name: len(formulas) for name, formulas in lost.items() if formulas})

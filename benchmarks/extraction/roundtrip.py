@@ -52,11 +52,16 @@ def canonical(source: str, *, is_strict: bool = False, is_across: bool = False) 
     `is_strict` keeps all but the annotation; `is_across` makes one of the characters and elements that two writers of
     MathML use for one symbol, for a comparison of what they wrote.
     """
-    root = etree.fromstring(_ANNOTATION.sub("", source).encode())
+    root = etree.fromstring(without_annotation(source).encode())
     math = root if etree.QName(root).localname == "math" else root.find(".//{*}math")
     if is_strict:
         return etree.tostring(math, method="c14n", with_tail=False).decode()
     return "".join(_canonical(math, _ACROSS if is_across else {}))
+
+
+def without_annotation(source: str) -> str:
+    """MathML without the LaTeX that the generator wrote into it."""
+    return _ANNOTATION.sub("", source)
 
 
 def _canonical(element: etree._Element, across: dict[int, str]) -> list[str]:
@@ -128,7 +133,8 @@ def pandoc() -> Generator:
 
     def generate(batch: list[str]) -> list[str | None]:
         page = "\n\n".join(f"${' '.join(latex.split())}$" for latex in batch)
-        made = pypandoc.convert_text(page, "html", "markdown+tex_math_dollars", extra_args=["--mathml", "--wrap=none"])
+        options = ["--mathml", "--wrap=none", "--quiet"]
+        made = pypandoc.convert_text(page, "html", "markdown+tex_math_dollars", extra_args=options)
         paragraphs = html.document_fromstring(f"<div>{made}</div>").findall(".//p")
         if len(paragraphs) != len(batch):
             raise RuntimeError(f"pandoc made {len(paragraphs)} paragraphs of {len(batch)} formulas")

@@ -7,10 +7,10 @@ the files' names, and the sum of them.
 import json
 import statistics
 import sys
-import time
 from pathlib import Path
 
 from extraction.systems import SYSTEMS
+from measure import clock
 
 
 def main(system: str, folder: str, repeats: str) -> None:
@@ -25,10 +25,10 @@ def main(system: str, folder: str, repeats: str) -> None:
 
 
 def _seconds(extract, raw: bytes) -> float:
-    """CPU of this process; pandoc runs in a child, whose seconds are those on the wall."""
-    started, wall = time.process_time(), time.perf_counter()
-    extract(raw)
-    return max(time.process_time() - started, (time.perf_counter() - wall) if extract.__module__ == "pandoc" else 0.0)
+    """CPU of this process and of the children that it waited for."""
+    with clock() as seen:
+        extract(raw)
+    return seen.cpu
 
 
 if __name__ == "__main__":

@@ -162,10 +162,13 @@ def stored_text(text: str) -> str:
 
 def _fold(text: str) -> str:
     """Folds spaces to one and newlines to at most two, and trims."""
-    text = _SPACES.sub(" ", text)
+    if "  " in text:
+        text = _SPACES.sub(" ", text)
     if " \n" in text or "\n " in text:
         text = _LINES.sub("\n", text)
-    return _GAPS.sub("\n\n", text).strip(" \n")
+    if "\n\n\n" in text:
+        text = _GAPS.sub("\n\n", text)
+    return text.strip(" \n")
 
 
 def math_spans(text: str) -> list[tuple[int, int]]:

@@ -21,7 +21,7 @@ _MATH = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _DISPLAY = ("dollars", "brackets", "environment")
-_HINT = re.compile(r"[$`]|##|\\[\[(bB]|\[(?:i?tex|latex|[id]?math)\]", re.IGNORECASE)
+_HINT = re.compile(r"[$`]|##|\\[\[(bB]|\[(?:[iI]?[tT][eE][xX]|[lL][aA][tT][eE][xX]|[iIdD]?[mM][aA][tT][hH])\]")
 _BLANK_LINE = re.compile(r"\n\s*\n|\x00\s*\x00")  # NUL stands for <br>
 _MONEY = re.compile(r"\d[\d.,]*\s*(?:[kKmM]|bn)?(?:[\s-]+[A-Za-z]{2,}|[\s-]+[A-Za-z]\s)")
 _TEXT_COMMAND = re.compile(r"\\(?:text\w*|mbox|operatorname)\s*\{[^{}]*\}")
@@ -32,6 +32,7 @@ _TEX = re.compile(
     r"|pi|infty|left|right|begin|in|mathbb|mathrm|text|pm|to|ldots|dots|equiv|pmod|binom|angle)\b"
     r"|\$[^$\n]{0,60}[A-Za-z0-9)][\^_][^$\n]{0,60}\$"
 )
+_ASCII_SIGNS = ("asciimath", "config=am", "am_html", "am_chtml", "am_svg", "am-html", "am-chtml", "am-svg")
 _ASCIIMATH = re.compile(r"asciimath|config=am[_-]|\bam[_-](?:html|chtml|svg)")
 
 
@@ -45,7 +46,7 @@ def has_single_dollars(page: str) -> bool:
 def has_asciimath(scripts: str) -> bool:
     """Whether a page's scripts ask for AsciiMath between backticks."""
     lowered = scripts.lower()
-    return any(sign in lowered for sign in ("asciimath", "am_", "am-")) and bool(_ASCIIMATH.search(lowered))
+    return any(sign in lowered for sign in _ASCII_SIGNS) and bool(_ASCIIMATH.search(lowered))
 
 
 def has_hint(text: str) -> bool:

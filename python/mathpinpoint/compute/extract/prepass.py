@@ -124,9 +124,9 @@ def _container(element, tokens):
 
 
 def _named(element, tokens):
-    classes = set((element.get("class") or "").lower().split())
+    classes = element.get("class").lower().split()
     text = element.text or ""
-    if _NAMED_CLASSES.isdisjoint(classes) or _DELIMITER.search(text) or not _BARE_TEX.search(text):
+    if not text or _NAMED_CLASSES.isdisjoint(classes) or _DELIMITER.search(text) or not _BARE_TEX.search(text):
         return None
     is_block = element.tag == "div" or any("display" in name or "block" in name for name in classes)
     return text, "math_class", "display" if is_block else "inline"

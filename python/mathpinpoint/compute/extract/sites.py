@@ -84,9 +84,9 @@ def _post_elements(root: html.HtmlElement) -> tuple[list[html.HtmlElement], bool
     """Outermost elements that hold posts, if the page has enough of one kind; whether they are a wiki's."""
     wiki, posts, questions = [], [], 0
     for element in root.xpath("//*[@class or @itemprop]"):
-        classes = set((element.get("class") or "").lower().split())
-        if _POST_CLASSES.isdisjoint(classes) and not element.get("itemprop"):
+        if not _may_be_post(element.get("class") or "") and not element.get("itemprop"):
             continue
+        classes = set((element.get("class") or "").lower().split())
         is_question = bool(classes & _QA) or _is_schema_text(element)
         is_post = is_question or classes & _FORUM or _is_content_of_post(element, classes)
         if not (is_post or classes & _WIKI) or _is_in_signature(element):
@@ -134,6 +134,11 @@ def _drop_boilerplate(element: html.HtmlElement) -> None:
             part.drop_tree()
     for part in element.xpath(".//button|.//nav|.//time"):
         part.drop_tree()
+
+
+@lru_cache(maxsize=4096)
+def _may_be_post(classes: str) -> bool:
+    return not _POST_CLASSES.isdisjoint(classes.lower().split())
 
 
 @lru_cache(maxsize=4096)

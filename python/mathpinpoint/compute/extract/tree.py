@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from lxml import etree, html
 
@@ -17,6 +18,7 @@ _IGNORED_CLASS = re.compile(r"tex2jax_ignore|mathjax_ignore|nolatex|no-mathjax")
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _HIDING_WORD = re.compile(r"hid|collaps|spoiler|toggle|d-none|invisible|closed", re.IGNORECASE)
 _SOLUTION = re.compile(r"spoiler|hide|solution|answer|toggle|proof|hint", re.IGNORECASE)
+_ONE_CLASS = etree.ElementDefaultClassLookup(element=html.HtmlElement)  # looked up without a call into Python
 _BREAK = "\x00"
 
 
@@ -27,6 +29,7 @@ class TooDeep(Exception):
 def parse(page: str) -> html.HtmlElement | None:
     """Tree of a page; None if there is nothing in it. Raises TooDeep rather than lose text."""
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+    parser.set_element_class_lookup(_ONE_CLASS)
     try:
         root = html.document_fromstring(page.encode("utf-8", "replace"), parser=parser)
     except etree.ParserError:
@@ -72,10 +75,15 @@ def show_solutions(root: html.HtmlElement, is_token: Callable[[str], object]) ->
         name = f"{element.get('class') or ''} {element.get('id') or ''}"
         is_hidden = element.get("hidden") is not None
         is_hidden = is_hidden or _HIDDEN_STYLE.search(element.get("style", ""))
-        if not is_hidden and not _HIDING_WORD.search(name):
+        if not is_hidden and not _is_hiding(name):
             continue
         if _SOLUTION.search(name) or is_token("".join(element.itertext())):
             _show(element)
+
+
+@lru_cache(maxsize=4096)
+def _is_hiding(name: str) -> bool:
+    return bool(_HIDING_WORD.search(name))
 
 
 def _show(element: html.HtmlElement) -> None:
