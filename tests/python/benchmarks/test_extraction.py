@@ -49,7 +49,8 @@ def test_asciimath_is_kept_word_for_word_or_not_at_all():
     ("mathml", "is_same"),
     [("<mrow><mi>x</mi><mrow><mo>+</mo><mn>1</mn></mrow></mrow><mspace width='1em'/>", True),
      ("<mi>x</mi><mo>+</mo><mn>1</mn>", True), ("<mi>x</mi><mo>-</mo><mn>1</mn>", False),
-     ("<msup><mi>x</mi><mo>+</mo></msup><mn>1</mn>", False), ("<mi mathvariant='bold'>x</mi><mo>+</mo><mn>1</mn>", False)],
+     ("<msup><mi>x</mi><mo>+</mo></msup><mn>1</mn>", False),
+     ("<mi mathvariant='bold'>x</mi><mo>+</mo><mn>1</mn>", False)],
 )
 def test_canonical_mathml_knows_groups_and_spacing_from_structure(mathml, is_same):
     plain = roundtrip.canonical("<math><mi>x</mi><mo>+</mo><mn>1</mn></math>")
@@ -59,9 +60,8 @@ def test_canonical_mathml_knows_groups_and_spacing_from_structure(mathml, is_sam
 @needs_peers
 def test_the_benchmark_runs_at_a_small_size():
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (FOLDER / "python", FOLDER / "benchmarks")))}
-    done = subprocess.run(
-        [sys.executable, FOLDER / "benchmarks" / "extraction", "--quick"], env=environment, capture_output=True, text=True,
-    )
+    command = [sys.executable, FOLDER / "benchmarks" / "extraction", "--quick"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert "Figures: " in done.stdout, done.stderr
     figures = json.loads((FOLDER / "build" / "bench" / "extraction.json").read_text())
     value = {(one["measure"], one["system"]): one["value"] for one in figures}
