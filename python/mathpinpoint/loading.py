@@ -26,6 +26,7 @@ POLICY_OPTIONS = {
 PROFILE_TABLES = ("token_counts", "embeddings", "reranker_scores", "relevance_scores")
 LLM_ROLES = {
     "query_extractions": "query_writer",
+    "duplicate_reviews": "duplicate_reviewer",
     "query_checks": "query_checker",
     "llm_replies": "judge",
 }
