@@ -8,11 +8,9 @@ from functools import cache
 
 import numpy as np
 import xxhash
+from numba import njit
 
 from mathpinpoint.compute.shingles import SEED as SHINGLE_SEED
-
-_CHUNK = 4096  # shingles permuted at a time, so that they stay in the processor's cache
-_EMPTY = np.uint32(0xFFFFFFFF)
 
 
 def scheme(*, shingle_tokens: int, permutations: int, bands: int, rows: int, seed: int) -> str:
@@ -25,30 +23,34 @@ def scheme(*, shingle_tokens: int, permutations: int, bands: int, rows: int, see
 
 @cache
 def _maps(permutations: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """The factors (odd) and terms of the maps, uint32, each as a column."""
+    """The factors (odd) and terms of the maps, uint32."""
     drawn = [xxhash.xxh3_64_intdigest(f"map {at}".encode(), seed) for at in range(permutations)]
-    values = np.array(drawn, dtype=np.uint64)[:, None]
+    values = np.array(drawn, dtype=np.uint64)
     factors = (values >> np.uint64(32)).astype(np.uint32) | np.uint32(1)
     return factors, (values & np.uint64(0xFFFFFFFF)).astype(np.uint32)
 
 
-def _mix(shingles: np.ndarray) -> np.ndarray:
-    """The 32-bit MurmurHash3 finalizer over the low halves."""
-    mixed = (shingles.view(np.uint64) & np.uint64(0xFFFFFFFF)).astype(np.uint32)
-    for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35)):
-        mixed = (mixed ^ (mixed >> np.uint32(shift))) * np.uint32(factor)
-    return mixed ^ (mixed >> np.uint32(16))
+@njit(nogil=True, cache=True)
+def _minima(shingles, factors, terms):
+    """The least of factor * mixed shingle + term under each map; all of them uint32."""
+    mixed = np.empty(shingles.size, dtype=np.uint32)
+    for at in range(shingles.size):  # the 32-bit MurmurHash3 finalizer over the low half
+        value = np.uint32(shingles[at] & 0xFFFFFFFF)
+        value = np.uint32((value ^ (value >> np.uint32(16))) * np.uint32(0x85EBCA6B))
+        value = np.uint32((value ^ (value >> np.uint32(13))) * np.uint32(0xC2B2AE35))
+        mixed[at] = value ^ (value >> np.uint32(16))
+    least = np.empty(factors.size, dtype=np.uint32)
+    for number in range(factors.size):
+        factor, term, lowest = factors[number], terms[number], np.uint32(0xFFFFFFFF)
+        for at in range(mixed.size):
+            lowest = min(lowest, np.uint32(mixed[at] * factor + term))
+        least[number] = lowest
+    return least
 
 
 def minima(shingles: np.ndarray, *, permutations: int, seed: int) -> np.ndarray:
     """Returns the least value of the int64 shingle hashes under each permutation, uint32."""
-    factors, terms = _maps(permutations, seed)
-    least = np.full(permutations, _EMPTY)
-    mixed = _mix(np.ascontiguousarray(shingles))
-    for start in range(0, len(mixed), _CHUNK):
-        permuted = mixed[None, start : start + _CHUNK] * factors + terms
-        np.minimum(least, permuted.min(axis=1), out=least)
-    return least
+    return _minima(np.ascontiguousarray(shingles), *_maps(permutations, seed))
 
 
 def bands(
