@@ -13,11 +13,14 @@ from numba import njit
 from mathpinpoint.compute.shingles import SEED as SHINGLE_SEED
 
 
-def scheme(*, shingle_tokens: int, permutations: int, bands: int, rows: int, seed: int) -> str:
+def scheme(
+    *, shingle_tokens: int, permutations: int, bands: int, rows: int, second_bands: int, second_rows: int, seed: int
+) -> str:
     """Names the scheme of a signature: signatures of different schemes are not comparable."""
+    second = f"+{second_bands}x{second_rows}" if second_bands else ""
     return (
         f"minhash-affine32/xxh3_64-{SHINGLE_SEED}/shingle-{shingle_tokens}"
-        f"/permutations-{permutations}/bands-{bands}x{rows}/seed-{seed}"
+        f"/permutations-{permutations}/bands-{bands}x{rows}{second}/seed-{seed}"
     )
 
 
@@ -54,23 +57,25 @@ def minima(shingles: np.ndarray, *, permutations: int, seed: int) -> np.ndarray:
 
 
 def bands(
-    shingles: np.ndarray, *, permutations: int, bands: int, rows: int, seed: int
+    shingles: np.ndarray, *, permutations: int, bands: int, rows: int, second_bands: int, second_rows: int, seed: int
 ) -> np.ndarray:
-    """Returns one int64 hash a band, over the band's number and its `rows` minima.
+    """Returns one int64 hash a band, over the band's number and its minima.
 
-    A document without shingles has no bands. Raises ValueError unless bands * rows is at most
-    the number of permutations.
+    The first `bands` are of `rows` minima each; `second_bands` more, of `second_rows` each, begin again at the first
+    minimum (0 of them: no second banding). A document without shingles has no bands. Raises ValueError for a banding
+    that needs more minima than there are permutations.
     """
-    if not 0 < bands * rows <= permutations:
-        raise ValueError(
-            f"{bands} bands of {rows} rows need {bands * rows} permutations, the scheme has"
-            f" {permutations}. Correct the row in seeds/policy/dedup_rules.csv."
-        )
+    for n_bands, n_rows in ((bands, rows), (second_bands, second_rows)):
+        if n_bands * n_rows > permutations or not 0 < bands * rows:
+            raise ValueError(
+                f"{n_bands} bands of {n_rows} rows need {n_bands * n_rows} permutations, the scheme has"
+                f" {permutations}. Correct the row in seeds/policy/dedup_rules.csv."
+            )
     if not len(shingles):
         return np.zeros(0, dtype=np.int64)
-    least = minima(shingles, permutations=permutations, seed=seed).astype("<u4")
-    hashes = [
-        xxhash.xxh3_64_intdigest(least[band * rows : (band + 1) * rows].tobytes(), band)
-        for band in range(bands)
-    ]
+    least = minima(shingles, permutations=permutations, seed=seed).astype("<u4").tobytes()
+    width, second_width = rows * 4, second_rows * 4  # bytes of a band
+    pieces = [least[at * width : (at + 1) * width] for at in range(bands)]
+    pieces += [least[at * second_width : (at + 1) * second_width] for at in range(second_bands)]
+    hashes = [xxhash.xxh3_64_intdigest(piece, number) for number, piece in enumerate(pieces)]
     return np.array(hashes, dtype=np.uint64).view(np.int64)

@@ -48,4 +48,7 @@ def shingles(tokens: list[str], *, size: int) -> np.ndarray:
     hashes = np.fromiter(map(_TOKENS.__getitem__, tokens), dtype=np.uint64, count=len(tokens))
     found = _n_grams(hashes, min(size, len(hashes)))
     found.sort()
-    return found[np.r_[True, found[1:] != found[:-1]]] if len(found) > 1 else found
+    is_first = np.empty(len(found), dtype=bool)
+    is_first[0] = True
+    np.not_equal(found[1:], found[:-1], out=is_first[1:])
+    return found[is_first]
