@@ -5,6 +5,9 @@ pending as (
     select 'query_extractions' as landed_table, model, prompt, query_text, doc_text
     from {{ ref('pending_query_extractions') }}
     union all
+    select 'duplicate_reviews' as landed_table, model, prompt, query_text, doc_text
+    from {{ ref('pending_duplicate_reviews') }}
+    union all
     select 'query_checks' as landed_table, model, prompt, query_text, doc_text
     from {{ ref('pending_query_checks') }}
     union all

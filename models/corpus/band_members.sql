@@ -1,4 +1,4 @@
--- One row per (band_hash, doc_id): the documents of each MinHash bucket, numbered by id within it.
+-- One row per (band_hash, doc_id): the documents of each MinHash bucket, the best text first.
 with
 
 rules as (
@@ -20,11 +20,27 @@ members as (
         doc_id,
         {{ explode('bands') }} as band_hash
     from long_enough
+),
+
+numbered as (
+    select
+        members.band_hash,
+        members.doc_id,
+        row_number() over (
+            partition by members.band_hash order by keeper_order.place, members.doc_id
+        ) as member,
+        count(*) over (partition by members.band_hash) as bucket_size
+    from members
+    inner join {{ ref('keeper_order') }} as keeper_order
+        on members.doc_id = keeper_order.doc_id
 )
 
+-- In a giant bucket, pairs are made with its best texts only.
 select
-    band_hash,
-    doc_id,
-    row_number() over (partition by band_hash order by doc_id) as member,
-    count(*) over (partition by band_hash) as bucket_size
-from members
+    numbered.band_hash,
+    numbered.doc_id,
+    numbered.member,
+    numbered.bucket_size,
+    numbered.bucket_size <= rules.max_bucket or numbered.member <= rules.n_anchors as is_paired
+from numbered
+cross join rules

@@ -32,6 +32,6 @@ select
     ordered_pairs.keeper_place,
     ordered_pairs.jaccard,
     ordered_pairs.n_tokens_lacking,
-    ordered_pairs.n_tokens_lacking <= rules.max_tokens_lacking as is_safe
+    ordered_pairs.n_tokens_lacking <= rules.max_tokens_lacking as is_contained
 from ordered_pairs
 cross join rules

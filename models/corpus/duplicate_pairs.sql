@@ -8,17 +8,15 @@ rules as (
         on dedup_rules.policy = active_policy.policy
 ),
 
--- In a giant bucket, pairs are made with its first members only.
 bucket_pairs as (
     select
-        earlier.doc_id as doc_a,
-        later.doc_id as doc_b
+        least(earlier.doc_id, later.doc_id) as doc_a,
+        greatest(earlier.doc_id, later.doc_id) as doc_b
     from {{ ref('band_members') }} as earlier
     inner join {{ ref('band_members') }} as later
         on earlier.band_hash = later.band_hash and earlier.member < later.member
-    cross join rules
-    where earlier.bucket_size <= rules.max_bucket or earlier.member <= rules.n_anchors
-    group by earlier.doc_id, later.doc_id
+    where earlier.is_paired
+    group by least(earlier.doc_id, later.doc_id), greatest(earlier.doc_id, later.doc_id)
 ),
 
 overlapping as (

@@ -3,5 +3,4 @@
 select
     doc_id as later_id,
     keeper_id as earlier_id
-from {{ ref('duplicate_edges') }}
-where is_safe
+from {{ ref('safe_edges') }}

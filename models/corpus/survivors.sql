@@ -7,15 +7,15 @@ choices as (
         edges.keeper_id,
         edges.jaccard,
         edges.n_tokens_lacking,
+        edges.rule,
         row_number() over (
             partition by edges.doc_id order by edges.keeper_place, edges.keeper_id
         ) as choice
-    from {{ ref('duplicate_edges') }} as edges
+    from {{ ref('safe_edges') }} as edges
     inner join {{ ref('keepers') }} as deleted
         on edges.doc_id = deleted.node and not deleted.is_kept
     inner join {{ ref('keepers') }} as kept
         on edges.keeper_id = kept.node and kept.is_kept
-    where edges.is_safe
 )
 
 select
@@ -23,6 +23,6 @@ select
     keeper_id as kept_doc_id,
     jaccard,
     n_tokens_lacking,
-    'near_duplicate' as rule
+    rule
 from choices
 where choice = 1

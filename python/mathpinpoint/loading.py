@@ -18,7 +18,9 @@ POLICY_OPTIONS = {
     "query_forms": "select shingle_tokens from policy.dedup_rules",
     "evaluation_items": "select shingle_tokens from policy.dedup_rules",
     "signatures": """
-        select shingle_tokens, permutations, bands, rows_per_band as rows, permutation_seed as seed
+        select
+            shingle_tokens, permutations, bands, rows_per_band as rows, second_bands, second_rows,
+            permutation_seed as seed
         from policy.dedup_rules
     """,
     "duplicate_verdicts": "select max_insertion from policy.dedup_rules",
@@ -26,6 +28,7 @@ POLICY_OPTIONS = {
 PROFILE_TABLES = ("token_counts", "embeddings", "reranker_scores", "relevance_scores")
 LLM_ROLES = {
     "query_extractions": "query_writer",
+    "duplicate_reviews": "duplicate_reviewer",
     "query_checks": "query_checker",
     "llm_replies": "judge",
 }

@@ -29,6 +29,7 @@ STAGES = (
     "query_forms",
     "signatures",
     "duplicate_verdicts",
+    "duplicate_reviews",
     "llm_replies",
     "query_checks",
     "token_counts",

@@ -185,6 +185,11 @@ LANDED: dict[str, Table] = {
             ("n_tokens_only_b", INT),
         ),
     ),
+    "duplicate_reviews": Table(
+        "One row per reply to a duplicate review (document to delete, document to keep, prompt, model, attempt).",
+        REPLY_KEY,
+        LLM_REPLY,  # query_id is the document to delete, doc_id the one to keep
+    ),
     "query_checks": Table(
         "One row per reply to a self-containedness request (query, prompt, model, attempt).",
         REPLY_KEY,
@@ -332,6 +337,7 @@ WORK: dict[str, pa.Schema] = {
         ("doc_a", TEXT), ("doc_b", TEXT), ("text_a", TEXT), ("text_b", TEXT),
         ("question_a", TEXT), ("question_b", TEXT),
     ),
+    "duplicate_reviews": _columns(*CONDITIONS, _QUERY, _DOCUMENT),
     "query_checks": _columns(*CONDITIONS, _QUERY, _DOCUMENT),
     "token_counts": _columns(("doc_id", TEXT), ("doc_text", TEXT)),
     "embeddings": _columns(

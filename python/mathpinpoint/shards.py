@@ -19,6 +19,7 @@ FOLDER_OF = {
     "query_forms": "queries",
     "signatures": "corpus",
     "duplicate_verdicts": "corpus",
+    "duplicate_reviews": "corpus",
     "llm_replies": "judging",
     "query_checks": "queries",
     "token_counts": "retrieval",

@@ -9,7 +9,7 @@ from datasketch import MinHash
 from mathpinpoint.compute.minhash import bands, minima
 from mathpinpoint.compute.shingles import shingles
 
-SHAPE = {"permutations": 128, "bands": 16, "rows": 8, "seed": 1}
+SHAPE = {"permutations": 128, "bands": 16, "rows": 8, "second_bands": 8, "second_rows": 5, "seed": 1}
 N_DOCUMENTS, N_TOKENS, N_WORDS = 2_000, (60, 400), 3_000
 MAX_EDITS = 14
 
@@ -42,7 +42,7 @@ def test_bands_find_the_near_duplicates(pairs, capsys):
     with capsys.disabled():
         print(f"\nrecall of J >= 0.80: {n_found / len(near):.4f} of {len(near)};"
               f" of 0.80 to 0.85: {n_just / len(just):.4f} of {len(just)}")
-    assert n_found / len(near) >= 0.97
+    assert n_found / len(near) >= 0.99
 
 
 def test_bands_of_far_pairs_seldom_meet(pairs):

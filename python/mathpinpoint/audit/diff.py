@@ -13,6 +13,7 @@ JUDGED_BY = {"llm_replies": "llm", "relevance_scores": "rm8b"}
 FOLDERS = {
     "page_texts": "corpus", "query_extractions": "queries", "question_removals": "corpus",
     "query_forms": "queries", "signatures": "corpus", "duplicate_verdicts": "corpus",
+    "duplicate_reviews": "corpus",
     "llm_replies": "judging", "query_checks": "queries", "token_counts": "retrieval",
     "embeddings": "retrieval", "runs": "retrieval", "reranker_scores": "judging",
     "relevance_scores": "judging",

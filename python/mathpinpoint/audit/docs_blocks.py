@@ -102,6 +102,10 @@ BLOCKS: dict[str, Sql | Cli | Reference] = {
         "  union all select 'documents deleted', count(*) from corpus.survivors\n"
         "  union all select 'pairs on the review list', count(*) from corpus.review_list"
     ),
+    "duplicate_reviews": Sql(
+        "select same_problem, lost, coalesce(is_safe, false) as is_safe, count(*) as n_pairs\n"
+        "  from corpus.reviews group by all order by all"
+    ),
     "conflicts": Sql(
         "select round(jaccard, 3) as jaccard, conflict from corpus.duplicate_verdicts\n"
         "  where is_conflict order by duplicate_verdicts.jaccard desc, doc_a, doc_b limit 5"

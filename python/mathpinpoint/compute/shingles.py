@@ -2,11 +2,9 @@
 
 import numpy as np
 import xxhash
+from numba import njit
 
 SEED = 20240229
-_MULTIPLIER = np.uint64(0xFF51AFD7ED558CCD)  # of the MurmurHash3 finalizer
-_INCREMENT = np.uint64(0x9E3779B97F4A7C15)
-_SHIFT = np.uint64(32)
 _CACHE_LIMIT = 500_000
 
 
@@ -24,6 +22,21 @@ class _TokenHashes(dict):
 _TOKENS = _TokenHashes()
 
 
+@njit(nogil=True, cache=True)
+def _n_grams(hashes, width):
+    """One int64 hash per n-gram, in the order of the text; mixed as in MurmurHash3's finalizer."""
+    multiplier, increment = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0x9E3779B97F4A7C15)
+    shift = np.uint64(32)
+    found = np.empty(hashes.size - width + 1, dtype=np.int64)
+    for start in range(found.size):
+        mixed = np.uint64(width)
+        for at in range(start, start + width):
+            mixed = (mixed + increment) ^ hashes[at]
+            mixed = (mixed ^ (mixed >> shift)) * multiplier
+        found[start] = np.int64(mixed ^ (mixed >> shift))
+    return found
+
+
 def shingles(tokens: list[str], *, size: int) -> np.ndarray:
     """Returns the hashes of the distinct n-grams of `size` tokens, int64, ascending.
 
@@ -33,10 +46,9 @@ def shingles(tokens: list[str], *, size: int) -> np.ndarray:
     if not tokens:
         return np.zeros(0, dtype=np.int64)
     hashes = np.fromiter(map(_TOKENS.__getitem__, tokens), dtype=np.uint64, count=len(tokens))
-    width = min(size, len(hashes))
-    n_grams = len(hashes) - width + 1
-    mixed = np.full(n_grams, width, dtype=np.uint64)
-    for at in range(width):
-        mixed = (mixed + _INCREMENT) ^ hashes[at : at + n_grams]
-        mixed = (mixed ^ (mixed >> _SHIFT)) * _MULTIPLIER
-    return np.unique((mixed ^ (mixed >> _SHIFT)).view(np.int64))
+    found = _n_grams(hashes, min(size, len(hashes)))
+    found.sort()
+    is_first = np.empty(len(found), dtype=bool)
+    is_first[0] = True
+    np.not_equal(found[1:], found[:-1], out=is_first[1:])
+    return found[is_first]

@@ -17,10 +17,15 @@ def rows(
     permutations: int,
     bands: int,
     rows: int,
+    second_bands: int,
+    second_rows: int,
     seed: int,
 ) -> Iterator[pa.RecordBatch]:
     """Reads the work list of signatures. Lands each document's shingles and band hashes."""
-    shape = {"permutations": permutations, "bands": bands, "rows": rows, "seed": seed}
+    shape = {
+        "permutations": permutations, "bands": bands, "rows": rows, "second_bands": second_bands,
+        "second_rows": second_rows, "seed": seed,
+    }
     scheme = minhash.scheme(shingle_tokens=shingle_tokens, **shape)
     for batch in batches:
         found = []

@@ -64,6 +64,7 @@ class Page:
     solves: list[Solves] = field(default_factory=list)
     mirror_of: str | None = None
     twin_of: str | None = None
+    adds: str | None = None  # what a mirror has beyond its page: solution, correction, condition
     site: str = ""  # forum, qa, blog, course, wiki, markdown
     encoding: str = (
         ""  # mathjax_script, mathjax_tex, katex, mathml, tex_image, sup_sub, unicode, markdown

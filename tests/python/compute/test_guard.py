@@ -51,7 +51,7 @@ def changed(tokens: list[str], at: int, rng: random.Random) -> list[str]:
 
 
 def test_one_change_of_the_mathematics_always_conflicts(texts, capsys):
-    rng, n_seen, n_told = random.Random(5), 0, 0
+    rng, told = random.Random(5), {}
     for text in texts:
         tokens = match_tokens(text)
         kinds = {
@@ -60,14 +60,17 @@ def test_one_change_of_the_mathematics_always_conflicts(texts, capsys):
             "letter": [at for at, token in enumerate(tokens) if token.isalpha() and len(token) < 2],
             "negation": [at for at, token in enumerate(tokens) if token in ("is", "are", "be")],
         }
-        for places in kinds.values():
+        for kind, places in kinds.items():
             for at in rng.sample(places, min(2, len(places))):
                 edited = changed(tokens, at, rng)
-                n_seen += 1
-                n_told += compare(tokens, edited, max_insertion=MAX_INSERTION).is_conflict
+                verdict = compare(tokens, edited, max_insertion=MAX_INSERTION)
+                told.setdefault(kind, []).append(verdict.is_conflict)
     with capsys.disabled():
-        print(f"\nmathematics changed: {n_told} of {n_seen} conflict")
-    assert n_told == n_seen
+        print()
+        for kind, found in told.items():
+            print(f"one {kind} changed: {sum(found)} of {len(found)} conflict")
+    assert set(told) == {"number", "operator", "letter", "negation"}
+    assert all(all(found) for found in told.values())
 
 
 def test_a_number_changed_in_the_text_conflicts_unless_it_is_a_label(texts, capsys):

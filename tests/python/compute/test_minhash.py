@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from mathpinpoint.compute.minhash import bands, minima, scheme
 from mathpinpoint.compute.shingles import shingles
 
-SHAPE = {"permutations": 128, "bands": 16, "rows": 8, "seed": 1}
+SHAPE = {"permutations": 128, "bands": 16, "rows": 8, "second_bands": 8, "second_rows": 5, "seed": 1}
 WORDS = st.lists(st.sampled_from("find the least prime p with x ^ 2 + 1 = 0".split()), max_size=40)
 
 
+@settings(deadline=None)  # the first call compiles
 @given(WORDS, st.integers(1, 6))
 def test_shingles_are_the_distinct_n_grams(tokens, size):
     found = shingles(tokens, size=size)
@@ -39,7 +40,8 @@ def test_hashes_do_not_depend_on_the_process():
         "from mathpinpoint.compute.shingles import shingles;"
         "from mathpinpoint.compute.minhash import bands;"
         "found = shingles('solve x ^ 2 = 4 for x'.split(), size=5);"
-        "print(found.tolist(), bands(found, permutations=8, bands=4, rows=2, seed=1).tolist())"
+        "shape = dict(permutations=8, bands=4, rows=2, second_bands=2, second_rows=3, seed=1);"
+        "print(found.tolist(), bands(found, **shape).tolist())"
     )
     seen = {
         subprocess.run(
@@ -59,7 +61,7 @@ def test_equal_sets_share_every_band_and_other_sets_none():
 
 def test_bands_of_equal_minima_differ_by_their_number():
     one = shingles(["a"], size=5)
-    assert len(set(bands(one, **SHAPE).tolist())) == SHAPE["bands"]
+    assert len(set(bands(one, **SHAPE).tolist())) == SHAPE["bands"] + SHAPE["second_bands"]
 
 
 def test_chunks_do_not_change_the_minima():
@@ -71,14 +73,24 @@ def test_chunks_do_not_change_the_minima():
 
 def test_scheme_names_what_made_the_signature():
     name = scheme(shingle_tokens=5, **SHAPE)
-    for part in ("affine32", "xxh3_64", "shingle-5", "permutations-128", "16x8", "seed-1"):
+    for part in ("affine32", "xxh3_64", "shingle-5", "permutations-128", "16x8+8x5", "seed-1"):
         assert part in name
     assert name != scheme(shingle_tokens=5, **{**SHAPE, "seed": 2})
+    assert "/bands-16x8/" in scheme(shingle_tokens=5, **{**SHAPE, "second_bands": 0})
+
+
+def test_a_second_banding_adds_bands_and_changes_none():
+    one = shingles("a text of seven words or so".split(), size=5)
+    first = bands(one, **{**SHAPE, "second_bands": 0})
+    assert (bands(one, **SHAPE)[: SHAPE["bands"]] == first).all()
+    assert len(first) == SHAPE["bands"]
 
 
 def test_more_rows_than_permutations_are_refused():
-    with pytest.raises(ValueError, match="dedup_rules"):
-        bands(shingles(["a"], size=5), permutations=100, bands=16, rows=8, seed=1)
+    one = shingles(["a"], size=5)
+    for wrong in ({"permutations": 100}, {"second_bands": 26}, {"bands": 0}):
+        with pytest.raises(ValueError, match="dedup_rules"):
+            bands(one, **{**SHAPE, **wrong})
 
 
 @settings(max_examples=100, deadline=None)
@@ -86,4 +98,4 @@ def test_more_rows_than_permutations_are_refused():
 def test_any_tokens_have_bands(tokens):
     found = bands(shingles(tokens, size=5), **SHAPE)
     assert found.dtype == np.int64
-    assert len(found) == (SHAPE["bands"] if tokens else 0)
+    assert len(found) == (SHAPE["bands"] + SHAPE["second_bands"] if tokens else 0)

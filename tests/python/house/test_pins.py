@@ -30,7 +30,8 @@ def test_signature_scheme_of_each_dedup_rule_is_what_the_code_makes_of_it(projec
     for row in seed(project, "dedup_rules"):
         made = minhash.scheme(
             shingle_tokens=int(row["shingle_tokens"]), permutations=int(row["permutations"]), bands=int(row["bands"]),
-            rows=int(row["rows_per_band"]), seed=int(row["permutation_seed"]),
+            rows=int(row["rows_per_band"]), second_bands=int(row["second_bands"]),
+            second_rows=int(row["second_rows"]), seed=int(row["permutation_seed"]),
         )
         assert row["signature_scheme"] == made, row["policy"]
 

@@ -18,7 +18,13 @@ from kill_loader import run  # noqa: E402
 from llm_server import completion, serving  # noqa: E402
 
 from mathpinpoint.clients.journal import Journal  # noqa: E402
-from mathpinpoint.land import llm_replies, query_checks, query_extractions, replies  # noqa: E402
+from mathpinpoint.land import (  # noqa: E402
+    duplicate_reviews,
+    llm_replies,
+    query_checks,
+    query_extractions,
+    replies,
+)
 from mathpinpoint.schemas import LANDED  # noqa: E402
 
 
@@ -57,6 +63,7 @@ def fails_for(word: str, reply):
     [
         (llm_replies, "judge_prompt.md", "llm_replies"),
         (query_checks, "query_check_prompt.md", "query_checks"),
+        (duplicate_reviews, "duplicate_review_prompt.md", "duplicate_reviews"),
         (query_extractions, "query_gen_prompt.txt", "query_extractions"),
     ],
 )

@@ -28,7 +28,10 @@ LOADERS = {
     "query_forms": (query_forms, {"shingle_tokens": 5}),
     "signatures": (
         signatures,
-        {"shingle_tokens": 5, "permutations": 128, "bands": 16, "rows": 8, "seed": 1},
+        {
+            "shingle_tokens": 5, "permutations": 128, "bands": 16, "rows": 8, "second_bands": 8, "second_rows": 5,
+            "seed": 1,
+        },
     ),
     "duplicate_verdicts": (duplicate_verdicts, {"max_insertion": 8}),
 }
@@ -83,8 +86,8 @@ def test_query_form_lands_keys_and_shingles():
 def test_signature_bands_follow_the_options():
     (row,) = land("signatures", {"doc_id": "d_1", "doc_text": "one two three four five six"})
     assert len(row["shingles"]) == 2
-    assert len(row["bands"]) == 16
-    assert "bands-16x8" in row["scheme"]
+    assert len(row["bands"]) == 24
+    assert "bands-16x8+8x5" in row["scheme"]
     (empty,) = land("signatures", {"doc_id": "d_2", "doc_text": ""})
     assert (empty["n_tokens"], empty["shingles"], empty["bands"]) == (0, [], [])
 

@@ -135,7 +135,7 @@ class Answers:
         if deleted is None or kept is None:
             same, lost = "unclear", "other"
         elif {deleted.page, deleted.mirror_of} & {kept.page, kept.mirror_of} - {None}:
-            same, lost = "yes", "none"
+            same, lost = "yes", "none" if deleted.page == kept.page else deleted.adds or "none"
         elif deleted.problem == kept.problem and deleted.problem is not None:
             same, lost = "yes", "solution"
         else:
