@@ -67,7 +67,7 @@ def keep_wrappers(root: html.HtmlElement) -> None:
     body = root.find("body")
     if not found or body is None:
         return
-    least = _MARGIN_SHARE * _n_characters(body)
+    least = max(_MARGIN_SHARE * _n_characters(body), _SMALL_CHARS)
     for element in found:
         if _n_characters(element) > least:
             element.tag = "div"
