@@ -27,11 +27,11 @@ _MEANT = ("mathvariant", "linethickness", "notation", "open", "close", "separato
 _DRAWN = re.compile(r"[\\^_]")
 
 
-def formulas(problems: Path, count: int, *, is_held_out: bool = True) -> list[str]:
+def formulas(problems: Path, count: int) -> list[str]:
     """Distinct formulas of the problems and solutions that hold a command or a script, `count` of them.
 
-    They are drawn by the hash of the formula, so that the draw is the same everywhere; of the hashes one half is
-    held out: the converter was made with the other.
+    They are those of the greatest hashes, so that the draw is the same everywhere; the converter was made with the
+    formulas of the least.
     """
     found: set[str] = set()
     with problems.open(encoding="utf-8") as lines:
@@ -39,11 +39,8 @@ def formulas(problems: Path, count: int, *, is_held_out: bool = True) -> list[st
             row = json.loads(line)
             for text in map(stored_text, (row["problem"], row["solution"])):
                 found |= {text[start:end].strip("$ ") for start, end in math_spans(text)}
-    drawn = sorted(
-        (digest, latex) for latex in found if _DRAWN.search(latex)
-        if (digest := hashlib.sha256(latex.encode()).hexdigest()) and (digest[0] in "02468ace") != is_held_out
-    )
-    return [latex for _, latex in drawn[:count]]
+    drawn = (latex for latex in found if _DRAWN.search(latex))
+    return sorted(drawn, key=lambda latex: hashlib.sha256(latex.encode()).hexdigest(), reverse=True)[:count]
 
 
 def canonical(source: str, *, is_strict: bool = False, is_across: bool = False) -> str:

@@ -4,6 +4,7 @@ import json
 import os
 import re
 from collections import Counter
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,19 @@ def test_formulas_of_real_pages_are_kept():
         if name not in NOT_TEX:
             n_wanted, n_kept = n_wanted + len(formulas), n_kept + kept
     print(f"TeX formulas kept: {n_kept} of {n_wanted}")
-    assert n_kept >= 0.9 * n_wanted
+    assert n_kept >= 0.97 * n_wanted
+
+
+@pytest.mark.skipif(not REAL.is_dir(), reason="the shared pages are not here")
+def test_asciimath_of_a_real_page_is_kept_word_for_word():
+    raw = (REAL / "mathjax_asciimath_1.html").read_bytes()
+    found = extract(raw, format="html", charset=None)
+    body = re.sub(r"(?s)<(script|style|pre|textarea|code)\b.*?</\1\s*>", "", raw.decode())
+    sources = re.findall(r"(?<!\\)`((?:\\`|[^`])+)`", re.sub(r"</?[A-Za-z][^<>]*>", "", body))
+    wanted = Counter("".join(unescape(source).split()) for source in sources)
+    got = Counter("".join(found.text[start + 1 : end - 1].split()) for start, end in math_spans(found.text))
+    print(f"AsciiMath kept: {(wanted & got).total()} of {wanted.total()}")
+    assert wanted.total() > 80 and (wanted & got).total() >= 0.97 * wanted.total()
 
 
 @pytest.mark.skipif(not REAL.is_dir(), reason="the shared pages are not here")
@@ -121,3 +134,21 @@ def test_sample_pages_keep_their_text_and_lose_their_boilerplate(sample_captures
     assert mean_kept >= 0.999
     assert min(shares)[0] >= 0.97
     assert mean_extra <= 0.05  # titles and labels of solutions stay
+
+
+def test_the_question_of_a_sample_page_of_a_known_site_is_its_question_block(sample_captures):
+    n_pages = 0
+    for truth in read_truth(WEB / "truth.jsonl"):
+        row = sample_captures.get(truth.page) if isinstance(truth, Page) else None
+        if row is None or not truth.question:
+            continue
+        found = extract(row["raw"], format=row["format"], charset=row["charset"])
+        asked = [found.text[start:end] for start, end, role in json.loads(found.blocks) if role == "question"]
+        if found.blocks == "[]":
+            continue
+        n_pages += 1
+        wanted, got = match_tokens(truth.question), match_tokens("\n\n".join(asked))
+        common = LCSseq.similarity(wanted, got)
+        assert common >= 0.97 * len(wanted) and common >= 0.97 * len(got), truth.page
+    print(f"{n_pages} pages of known sites")
+    assert n_pages > 30

@@ -1,6 +1,7 @@
 """Main text of a page whose mathematics are tokens: the remover, and the guard over it."""
 
 import re
+from itertools import islice
 
 from lxml import html
 from resiliparse.extract.html2text import extract_plain_text
@@ -66,7 +67,7 @@ def keep_wrappers(root: html.HtmlElement) -> None:
     body = root.find("body")
     if not found or body is None:
         return
-    least = _MARGIN_SHARE * _n_characters(body)
+    least = max(_MARGIN_SHARE * _n_characters(body), _SMALL_CHARS)
     for element in found:
         if _n_characters(element) > least:
             element.tag = "div"
@@ -75,7 +76,7 @@ def keep_wrappers(root: html.HtmlElement) -> None:
 
 
 def _n_characters(element: html.HtmlElement) -> int:
-    return sum(len(part.strip()) for part in element.itertext())
+    return len("".join(element.itertext()))
 
 
 def drop_small_parts(root: html.HtmlElement, tokens: MathTokens) -> None:
@@ -106,6 +107,8 @@ def drop_link_lists(root: html.HtmlElement, tokens: MathTokens) -> None:
     that is itself a link is no link here.
     """
     for element in list(root.iter("div", "p", "ul", "ol", "td")):
+        if len(list(islice(element.iter("a"), _MIN_LINKS))) < _MIN_LINKS:
+            continue
         text = _short_text(element)
         if text is None or tokens.pattern.search(text):
             continue

@@ -9,6 +9,7 @@ import re
 
 _MAX_CHARS = 220
 _MATHEMATICS = re.compile(r"[=<>≤≥≠≈∑∫√∈+×÷±^∞\\]|\d\s*[-−*]\s*\d|\$")
+_MARKS = re.compile(r"^[ \t>]*(?:#+ )?[*_]*|[*_ \t#]+$")
 _SEPARATOR = re.compile(r"\s+[|·•»›‹«→←]+\s+|\t+")
 _MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
@@ -102,7 +103,7 @@ def drop_captions(text: str, formula: re.Pattern[str], page_name: str) -> str:
         for at, line in enumerate(lines)
         if not line.strip()
         or formula.search(line)
-        or not (is_name and line.strip().lower() == site or _is_caption(line, _is_alone(lines, at)))
+        or not (is_name and line.strip().lower() == site or _is_caption(lines, at))
     ]
     return "\n".join(kept)
 
@@ -113,13 +114,13 @@ def _is_alone(lines: list[str], at: int) -> bool:
     return not any(_SEPARATOR.search(line) for line in around)
 
 
-def _is_caption(line: str, is_alone: bool) -> bool:
-    line = re.sub(r"^[ \t>]*(?:#+ )?[*_]*|[*_ \t#]+$", "", line)
+def _is_caption(lines: list[str], at: int) -> bool:
+    line = _MARKS.sub("", lines[at])
     if len(line) > _MAX_CHARS or _MATHEMATICS.search(line):
         return False
     if _CAPTION.fullmatch(line) or _CREDIT.fullmatch(line) or _NOTICE.search(line):
         return True
     parts = [part.strip() for part in _SEPARATOR.split(line) if part.strip()]
-    if len(parts) < 2 or not is_alone or any(len(part.split()) > _PART_WORDS for part in parts):
+    if len(parts) < 2 or not _is_alone(lines, at) or any(len(part.split()) > _PART_WORDS for part in parts):
         return False
     return any(_PART.fullmatch(part) for part in parts)

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from lxml import etree
 
@@ -19,16 +20,20 @@ _APPLY = "\u2061"
 
 def local_name(element: etree._Element) -> str:
     """Name without namespace or prefix, lower case; '' of a comment."""
-    tag = element.tag
-    if not isinstance(tag, str):
-        return ""
-    return tag.rsplit("}", 1)[-1].rsplit(":", 1)[-1].lower()
+    return _local(element.tag)
+
+
+@lru_cache(maxsize=4096)
+def _local(tag: object) -> str:
+    return tag.rsplit("}", 1)[-1].rsplit(":", 1)[-1].lower() if isinstance(tag, str) else ""
 
 
 def text_of(element: etree._Element) -> str:
     """Text of an element without invisible operators, whitespace folded."""
-    text = _SPACE.sub(" ", "".join(element.itertext()).translate(tables.INVISIBLE)).strip()
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
+    text = " ".join("".join(element.itertext()).split())
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFC", " ".join(text.translate(tables.INVISIBLE).split()))
 
 
 def is_space(latex: str) -> bool:

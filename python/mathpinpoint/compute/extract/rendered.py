@@ -34,7 +34,7 @@ def _named(element: etree._Element, name: str) -> Iterator[etree._Element]:
     if (first := next(found, None)) is not None:
         yield first
         yield from found
-    else:
+    elif name == "math" or ":" in element.tag:
         yield from (part for part in element.iter() if local_name(part) == name)
 
 
