@@ -116,10 +116,11 @@ LANDED: dict[str, Table] = {
     ),
     "question_removals": Table(
         "One row per page, question and version: the page's text with that question removed.",
-        ("page_id", "text_sha256", "question_sha256", "removal_version", "norm_version"),
+        ("page_id", "text_sha256", "blocks_sha256", "question_sha256", "removal_version", "norm_version"),
         _landed(
             ("page_id", TEXT),
             ("text_sha256", TEXT),  # of the page's text
+            ("blocks_sha256", TEXT),  # of the page's blocks as JSON; of '[]' where there are none
             ("question_sha256", TEXT),  # of question_verbatim; of '' where there is none
             ("removal_version", TEXT),
             ("norm_version", TEXT),
@@ -329,7 +330,7 @@ WORK: dict[str, pa.Schema] = {
     ),
     "query_extractions": _columns(*CONDITIONS, _QUERY, _DOCUMENT),
     "question_removals": _columns(
-        ("page_id", TEXT), ("text_sha256", TEXT), ("text", TEXT), ("question_verbatim", TEXT)
+        ("page_id", TEXT), ("text_sha256", TEXT), ("text", TEXT), ("blocks", TEXT), ("question_verbatim", TEXT)
     ),
     "query_forms": _columns(("query_sha256", TEXT), ("query_text", TEXT)),
     "signatures": _columns(("doc_id", TEXT), ("doc_text", TEXT)),

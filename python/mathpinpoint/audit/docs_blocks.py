@@ -90,7 +90,8 @@ BLOCKS: dict[str, Sql | Cli | Reference] = {
     ),
     "removal_outcomes": Sql(
         "select removal_outcome, count(*) as n_pages, sum(n_removed_chars) as n_removed_chars,\n"
-        "  count(*) filter (where residue_share > 0) as with_residue\n"
+        "  count(*) filter (where residue_share > 0) as with_residue,\n"
+        "  count(*) filter (where has_question_residue) as flagged\n"
         "  from corpus.page_documents group by removal_outcome order by removal_outcome"
     ),
     "duplicates": Sql(

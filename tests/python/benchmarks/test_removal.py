@@ -11,13 +11,16 @@ PROJECT = Path(__file__).resolve().parents[3]
 DATA = Path(os.environ.get("MATHPINPOINT_DATA") or PROJECT.parent / "shared" / "data")
 
 
+def bench(data: Path) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, PROJECT / "benchmarks" / "removal", "--quick"],
+        capture_output=True, text=True, timeout=120, check=False, env={**os.environ, "MATHPINPOINT_DATA": str(data)},
+    )
+
+
 @pytest.mark.skipif(not (DATA / "problems" / "math_test.jsonl").exists(), reason="the shared problems are not here")
 def test_seven_layouts_lose_the_question_and_little_else():
-    done = subprocess.run(
-        [sys.executable, PROJECT / "benchmarks" / "removal", "--quick"],
-        capture_output=True, text=True, timeout=120, check=False, env={**os.environ, "MATHPINPOINT_DATA": str(DATA)},
-    )
-    print(done.stdout[-4000:])
+    done = bench(DATA)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("reached") == 2 and "MISSED" not in done.stdout
     for peer in ("exact substring", "rapidfuzz partial_ratio", "edlib infix", "4-gram chaining"):
@@ -25,8 +28,5 @@ def test_seven_layouts_lose_the_question_and_little_else():
 
 
 def test_missing_problems_are_named(tmp_path):
-    done = subprocess.run(
-        [sys.executable, PROJECT / "benchmarks" / "removal", "--quick"],
-        capture_output=True, text=True, timeout=120, check=False, env={**os.environ, "MATHPINPOINT_DATA": str(tmp_path)},
-    )
+    done = bench(tmp_path)
     assert done.returncode == 2 and f"There is no {tmp_path}" in done.stdout
