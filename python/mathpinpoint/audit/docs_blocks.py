@@ -77,6 +77,9 @@ BLOCKS: dict[str, Sql | Cli | Reference] = {
     "copied_shares": Sql(
         "select is_from_page_question, count(*) as n_queries,\n"
         "  count(*) filter (where copied_share = 1) as wholly_copied,\n"
+        "  count(*) filter (where n_changed_formulas > 0) as formula_changed,\n"
+        "  count(*) filter (where not is_question_on_page) as question_not_found,\n"
+        "  count(*) filter (where not is_edit_plausible) as implausible_edit,\n"
         "  count(*) filter (where is_not_verbatim) as not_verbatim\n"
         "  from queries.written group by all order by all"
     ),
