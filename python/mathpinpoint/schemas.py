@@ -86,6 +86,15 @@ LANDED: dict[str, Table] = {
             ("n_bytes", INT),
         ),
     ),
+    "skipped_inputs": Table(
+        "One row per reason for which a file, record or row of an input was not taken as a page.",
+        ("source", "reason"),
+        _landed(
+            ("source", TEXT),  # file, or file#record
+            ("reason", TEXT),  # other_kind, outside_link, unreadable, too_large, unpacks_too_much, ...
+            ("detail", TEXT),  # what was found, for a person
+        ),
+    ),
     "page_texts": Table(
         "One row per page, extractor version and norm version: its text, or why there is none.",
         ("page_id", "extractor", "extractor_version", "norm_version"),
