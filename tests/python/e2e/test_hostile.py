@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from homes import cli, landed, parsed, rows, said
+from homes import cli, dbt, landed, parsed, rows, said
 
 from mathpinpoint.audit.explain import explanation_text
 
@@ -109,13 +109,22 @@ def test_every_page_has_a_text_or_a_reason(read):
 
 
 def test_the_funnel_of_inputs_closes_over_what_was_skipped(read):
-    counted = dict(rows(read.home, "select reason, count(*) from corpus.skipped_inputs group by reason"))
-    assert sum(counted.values()) == len(landed(read.home, "skipped_inputs"))
+    n_captures, n_skipped = len(landed(read.home, "pages")), len(landed(read.home, "skipped_inputs"))
     status = {row["table"]: row for row in parsed(cli(read.home, "status", "--json"))}
-    assert status["skipped_inputs"]["landed"] == sum(counted.values())
+    assert status["skipped_inputs"]["landed"] == n_skipped
     again = cli(read.home, "land", "pages", "--pages", read.folder)
     assert again.returncode == 0, said(again)
-    assert len(landed(read.home, "skipped_inputs")) == sum(counted.values())
+    assert len(landed(read.home, "skipped_inputs")) == n_skipped
+    built = dbt(
+        read.home, "build", "--select", "+funnel", "funnel_reasons_are_known", "--indirect-selection", "cautious",
+        "--exclude-resource-type", "unit_test",
+    )
+    assert built.returncode == 0, said(built)
+    counted = dict(rows(read.home, "select reason, n from audit.funnel where unit = 'input'"))
+    assert sum(counted.values()) == n_captures + n_skipped
+    assert counted["kept"] == len({row["page_id"] for row in landed(read.home, "pages")})
+    named = rows(read.home, "select id from audit.funnel_items where unit = 'input' and reason = 'outside_link'")
+    assert sorted(named) == [("loop.html",), ("out.html",), ("up",)]
 
 
 def test_nothing_that_a_terminal_obeys_is_printed(read):
@@ -130,5 +139,5 @@ def test_nothing_that_a_terminal_obeys_is_printed(read):
 
 def test_an_explanation_shows_hostile_text_on_one_line_and_harmless():
     told = explanation_text({"query": [{"query_text": f"Find\n{ESCAPES}"}], "replies": [], "resolution": "label 2"})
-    assert told.splitlines()[1].startswith("  query_text: Find  [2J [31mred") and len(told.splitlines()) == 5
+    assert told.splitlines()[1].startswith("  query_text: Find  [2J [31mred") and len(told.splitlines()) == 6
     assert set(told) & set("\x1b\x07\x9b\u202e") == set()
