@@ -1,21 +1,6 @@
 -- One row per (unit, id): an input, page, query, pair or query for training, kept, waiting or dropped, and why.
 with
 
--- A capture is kept where it is the first of its page.
-input_outcomes as (
-    select
-        captures.page_id || ' ' || captures.source as id,
-        case when pages.source = captures.source then 'kept' else 'same_bytes' end as reason
-    from {{ ref('stg_pages') }} as captures
-    inner join {{ ref('pages') }} as pages
-        on captures.page_id = pages.page_id
-    union all
-    select
-        source as id,
-        reason
-    from {{ ref('skipped_inputs') }}
-),
-
 page_outcomes as (
     select
         pages.page_id as id,
@@ -65,7 +50,7 @@ training_outcomes as (
 ),
 
 outcomes as (
-    select 'input' as unit, id, reason from input_outcomes
+    select 'input' as unit, id, reason from {{ ref('inputs') }}
     union all
     select 'page' as unit, id, reason from page_outcomes
     union all

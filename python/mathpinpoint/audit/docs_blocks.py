@@ -34,6 +34,14 @@ BLOCKS: dict[str, Sql | Cli | Reference] = {
         "  from judging.judgments inner join retrieval.ranks using (query_id, doc_id)\n"
         "  where dense_rank = 1 group by label order by label desc"
     ),
+    "funnel_inputs": Sql(
+        "select reason, n, left(example_id, 60) as example\n"
+        "  from audit.funnel where unit = 'input' order by reason"
+    ),
+    "question_copies": Sql(
+        "select count(distinct query_id) as n_queries, count(*) as n_documents\n"
+        "  from audit.question_copies"
+    ),
     "funnel_pages": Sql(
         "select step, reason, n from audit.funnel where unit = 'page' order by step, reason"
     ),
