@@ -44,3 +44,14 @@
 {% macro text_position(text, part) %}{{ return(adapter.dispatch('text_position')(text, part)) }}{% endmacro %}
 {% macro default__text_position(text, part) %}strpos({{ text }}, {{ part }}){% endmacro %}
 {% macro spark__text_position(text, part) %}instr({{ text }}, {{ part }}){% endmacro %}
+
+{# A text with each run of white space as one space, trimmed. #}
+{% macro folded(expression) %}{{ return(adapter.dispatch('folded')(expression)) }}{% endmacro %}
+{% macro default__folded(expression) %}trim(regexp_replace({{ expression }}, '\s+', ' ', 'g')){% endmacro %}
+{% macro spark__folded(expression) %}trim(regexp_replace({{ expression }}, r'\s+', ' ')){% endmacro %}
+
+{# The formulas of a text with their delimiters, in order, as a list; an escaped dollar opens none. #}
+{% macro formulas(expression) %}{{ return(adapter.dispatch('formulas')(expression)) }}{% endmacro %}
+{% macro default__formulas(expression) %}regexp_extract_all(replace({{ expression }}, chr(92) || '$', ''), '{{ formula_pattern() }}'){% endmacro %}
+{% macro spark__formulas(expression) %}regexp_extract_all(replace({{ expression }}, char(92) || '$', ''), r'{{ formula_pattern() }}', 0){% endmacro %}
+{% macro formula_pattern() %}\$\$[^$]+\$\$|\$[^$]+\$|\\\(.*?\\\)|\\\[.*?\\\]{% endmacro %}

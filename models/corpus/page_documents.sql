@@ -27,7 +27,8 @@ select
     texts.n_formulas,
     texts.title,
     removals.n_prose_tokens < rules.min_prose_tokens
-    and removals.n_math_spans < rules.min_math_spans as is_without_solution
+    and removals.n_math_spans < rules.min_math_spans as is_without_solution,
+    removals.residue_share > rules.max_residue_share as has_question_residue
 from {{ ref('page_questions') }} as questions
 cross join versions
 cross join rules
@@ -37,6 +38,7 @@ inner join {{ ref('stg_question_removals') }} as removals
     on
         questions.page_id = removals.page_id
         and questions.text_sha256 = removals.text_sha256
+        and questions.blocks_sha256 = removals.blocks_sha256
         and questions.question_sha256 = removals.question_sha256
         and versions.removal_version = removals.removal_version
         and versions.norm_version = removals.norm_version

@@ -3,6 +3,8 @@ select
     texts.page_id,
     texts.text_sha256,
     texts.text,
+    coalesce(texts.blocks, '[]') as blocks,
+    {{ sha256_hex("coalesce(texts.blocks, '[]')") }} as blocks_sha256,
     case
         when extractions.is_from_page_question then extractions.question_verbatim
         else ''

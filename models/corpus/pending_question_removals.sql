@@ -8,6 +8,8 @@ wanted as (
         page_id,
         text_sha256,
         text,
+        blocks,
+        blocks_sha256,
         question_verbatim,
         question_sha256
     from {{ ref('page_questions') }}
@@ -17,6 +19,7 @@ select
     wanted.page_id,
     wanted.text_sha256,
     wanted.text,
+    wanted.blocks,
     wanted.question_verbatim
 from wanted
 cross join versions
@@ -24,6 +27,7 @@ left join {{ ref('stg_question_removals') }} as removals
     on
         wanted.page_id = removals.page_id
         and wanted.text_sha256 = removals.text_sha256
+        and wanted.blocks_sha256 = removals.blocks_sha256
         and wanted.question_sha256 = removals.question_sha256
         and versions.removal_version = removals.removal_version
         and versions.norm_version = removals.norm_version

@@ -1,4 +1,4 @@
--- One row per page for which a query was written: the query and the share of it copied from the page.
+-- One row per page for which a query was written: the query and what is measured of it beside its page.
 with
 
 rules as (
@@ -6,73 +6,32 @@ rules as (
     from {{ ref('query_rules') }} as query_rules
     inner join {{ ref('active_policy') }} as active_policy
         on query_rules.policy = active_policy.policy
-),
-
--- A query shorter than a run is one run as a whole.
-queries as (
-    select
-        extractions.page_id as query_id,
-        extractions.query_text,
-        extractions.question_verbatim,
-        extractions.is_from_page_question,
-        extractions.edit_ops,
-        texts.text as page_text,
-        texts.is_multi_problem,
-        least(rules.copied_run_chars, length(extractions.query_text)) as run_chars
-    from {{ ref('extractions') }} as extractions
-    cross join rules
-    inner join {{ ref('texts') }} as texts
-        on extractions.page_id = texts.page_id
-    where extractions.has_query
-),
-
--- Every start of a run of the query.
-starts as (
-    select
-        query_id,
-        query_text,
-        page_text,
-        run_chars,
-        {{ explode(int_range('1', 'length(query_text) - run_chars + 1')) }} as start_char
-    from queries
-),
-
-copied_starts as (
-    select
-        query_id,
-        run_chars,
-        start_char,
-        lag(start_char) over (partition by query_id order by start_char) as previous_start
-    from starts
-    where
-        {{ text_position('page_text', 'substr(query_text, cast(start_char as integer), cast(run_chars as integer))') }} > 0
-),
-
--- A run covers its own characters; runs that overlap are counted once.
-copied as (
-    select
-        query_id,
-        sum(least(
-            run_chars, start_char - coalesce(previous_start, start_char - run_chars)
-        )) as n_copied_chars
-    from copied_starts
-    group by query_id
 )
 
 select
-    queries.query_id,
-    queries.query_text,
-    {{ sha256_hex('queries.query_text') }} as query_sha256,
-    queries.question_verbatim,
-    queries.is_from_page_question,
-    queries.edit_ops,
-    queries.is_multi_problem,
-    cast(coalesce(copied.n_copied_chars, 0) as double)
-    / cast(length(queries.query_text) as double) as copied_share,
-    queries.is_from_page_question
-    and coalesce(copied.n_copied_chars, 0)
-    < rules.min_copied_share * length(queries.query_text) as is_not_verbatim
-from queries
+    extractions.page_id as query_id,
+    extractions.query_text,
+    {{ sha256_hex('extractions.query_text') }} as query_sha256,
+    extractions.question_verbatim,
+    extractions.is_from_page_question,
+    extractions.edit_ops,
+    texts.is_multi_problem,
+    cast(copied.n_copied_chars as double) / cast(length(extractions.query_text) as double) as copied_share,
+    checks.is_question_on_page,
+    checks.is_edit_plausible,
+    checks.n_formulas,
+    checks.n_changed_formulas,
+    extractions.is_from_page_question
+    and (
+        copied.n_copied_chars < rules.min_copied_share * length(extractions.query_text)
+        or checks.n_changed_formulas > rules.max_changed_formulas
+    ) as is_not_verbatim
+from {{ ref('extractions') }} as extractions
 cross join rules
-left join copied
-    on queries.query_id = copied.query_id
+inner join {{ ref('texts') }} as texts
+    on extractions.page_id = texts.page_id
+inner join {{ ref('copied_chars') }} as copied
+    on extractions.page_id = copied.query_id
+inner join {{ ref('extraction_checks') }} as checks
+    on extractions.page_id = checks.query_id
+where extractions.has_query

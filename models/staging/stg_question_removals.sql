@@ -2,6 +2,7 @@
 select
     page_id,
     text_sha256,
+    blocks_sha256,
     question_sha256,
     removal_version,
     norm_version,

@@ -5,6 +5,7 @@ is done.
 """
 
 import hashlib
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,8 @@ import pyarrow as pa
 
 from mathpinpoint.asking import LLM_TABLES, ask_pending
 from mathpinpoint.engines.local import map_shards
+from mathpinpoint.land.page_files import Skipped
+from mathpinpoint.land.skipped_inputs import batch as skipped_batch
 from mathpinpoint.lineage import Lineage
 from mathpinpoint.loading import NoEndpoint, loader_options
 from mathpinpoint.locks import hold
@@ -41,6 +44,7 @@ STAGES = (
     "relevance_scores",
 )
 PAGE_BATCH_ROWS, PAGE_BATCH_BYTES = 256, 16_000_000
+SKIPPED_BATCH_ROWS = 10_000
 PREPARED = ("path:seeds", "path:models/staging")
 NAMED = (
     "--no-write-json", "--no-populate-cache", "--exclude-resource-type", "unit_test", "--indirect-selection", "empty"
@@ -144,8 +148,19 @@ class Pipeline:
             ):
                 self.land_batch("pages", batch)
                 counter.add(batch.num_rows)
-        for one in skipped:
-            self.reporter.say(f"    skipped {one.source}: {one.reason}")
+        self.land_skipped(skipped)
+
+    def land_skipped(self, skipped: list[Skipped]) -> None:
+        """Land what is no page, each with its reason, and say how many there are of each."""
+        known = set(self.warehouse.execute("select source, reason from staging.stg_skipped_inputs"))
+        for start in range(0, len(skipped), SKIPPED_BATCH_ROWS):
+            batch = skipped_batch(skipped[start : start + SKIPPED_BATCH_ROWS], known)
+            if batch.num_rows:
+                self.land_batch("skipped_inputs", batch)
+        for reason, n in sorted(Counter(one.reason for one in skipped).items()):
+            first = next(one for one in skipped if one.reason == reason)
+            more = f" and {n - 1:,} more" if n > 1 else ""
+            self.reporter.say(f"    skipped, {reason}: {first.source} ({first.detail}){more}")
 
     def land_evaluation_items(self) -> None:
         from mathpinpoint.compute.normalize import NORM_VERSION

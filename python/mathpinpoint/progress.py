@@ -16,6 +16,11 @@ from rich.progress import (
 )
 
 
+def plain(text: str) -> str:
+    """The text with blanks for what a terminal would obey: controls, escapes, marks of direction; lines stay."""
+    return "".join(char if char.isprintable() or char == "\n" else " " for char in text)
+
+
 class Reporter:
     """Says what the stages do; `quiet` says nothing."""
 
@@ -24,7 +29,7 @@ class Reporter:
 
     def say(self, text: str) -> None:
         if not self.quiet:
-            self.console.print(text, highlight=False)
+            self.console.print(plain(text), highlight=False, markup=False, emoji=False)
 
     @contextmanager
     def stage(self, name: str, total: int | None, unit: str) -> Iterator["Counter"]:

@@ -86,6 +86,15 @@ LANDED: dict[str, Table] = {
             ("n_bytes", INT),
         ),
     ),
+    "skipped_inputs": Table(
+        "One row per reason for which a file, record or row of an input was not taken as a page.",
+        ("source", "reason"),
+        _landed(
+            ("source", TEXT),  # file, or file#record
+            ("reason", TEXT),  # other_kind, outside_link, unreadable, too_large, unpacks_too_much, ...
+            ("detail", TEXT),  # what was found, for a person
+        ),
+    ),
     "page_texts": Table(
         "One row per page, extractor version and norm version: its text, or why there is none.",
         ("page_id", "extractor", "extractor_version", "norm_version"),
@@ -116,10 +125,11 @@ LANDED: dict[str, Table] = {
     ),
     "question_removals": Table(
         "One row per page, question and version: the page's text with that question removed.",
-        ("page_id", "text_sha256", "question_sha256", "removal_version", "norm_version"),
+        ("page_id", "text_sha256", "blocks_sha256", "question_sha256", "removal_version", "norm_version"),
         _landed(
             ("page_id", TEXT),
             ("text_sha256", TEXT),  # of the page's text
+            ("blocks_sha256", TEXT),  # of the page's blocks as JSON; of '[]' where there are none
             ("question_sha256", TEXT),  # of question_verbatim; of '' where there is none
             ("removal_version", TEXT),
             ("norm_version", TEXT),
@@ -329,7 +339,7 @@ WORK: dict[str, pa.Schema] = {
     ),
     "query_extractions": _columns(*CONDITIONS, _QUERY, _DOCUMENT),
     "question_removals": _columns(
-        ("page_id", TEXT), ("text_sha256", TEXT), ("text", TEXT), ("question_verbatim", TEXT)
+        ("page_id", TEXT), ("text_sha256", TEXT), ("text", TEXT), ("blocks", TEXT), ("question_verbatim", TEXT)
     ),
     "query_forms": _columns(("query_sha256", TEXT), ("query_text", TEXT)),
     "signatures": _columns(("doc_id", TEXT), ("doc_text", TEXT)),

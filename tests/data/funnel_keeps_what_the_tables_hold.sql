@@ -6,6 +6,8 @@ candidate_pairs as (
 ),
 
 tables as (
+    select 'input' as unit, count(*) as n from {{ ref('pages') }}
+    union all
     select 'page' as unit, count(*) as n from {{ ref('documents') }}
     union all
     select 'query' as unit, count(*) as n from {{ ref('queries') }}

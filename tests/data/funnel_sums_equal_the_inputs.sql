@@ -3,6 +3,10 @@
 with
 
 inputs as (
+    select 'input' as unit, captures.n + skips.n as n
+    from (select count(*) as n from {{ ref('stg_pages') }}) as captures
+    cross join (select count(*) as n from {{ ref('skipped_inputs') }}) as skips
+    union all
     select 'page' as unit, count(*) as n from {{ ref('pages') }}
     union all
     select 'query' as unit, count(*) as n from {{ ref('extractions') }}

@@ -34,6 +34,14 @@ BLOCKS: dict[str, Sql | Cli | Reference] = {
         "  from judging.judgments inner join retrieval.ranks using (query_id, doc_id)\n"
         "  where dense_rank = 1 group by label order by label desc"
     ),
+    "funnel_inputs": Sql(
+        "select reason, n, left(example_id, 60) as example\n"
+        "  from audit.funnel where unit = 'input' order by reason"
+    ),
+    "question_copies": Sql(
+        "select count(distinct query_id) as n_queries, count(*) as n_documents\n"
+        "  from audit.question_copies"
+    ),
     "funnel_pages": Sql(
         "select step, reason, n from audit.funnel where unit = 'page' order by step, reason"
     ),
@@ -77,6 +85,9 @@ BLOCKS: dict[str, Sql | Cli | Reference] = {
     "copied_shares": Sql(
         "select is_from_page_question, count(*) as n_queries,\n"
         "  count(*) filter (where copied_share = 1) as wholly_copied,\n"
+        "  count(*) filter (where n_changed_formulas > 0) as formula_changed,\n"
+        "  count(*) filter (where not is_question_on_page) as question_not_found,\n"
+        "  count(*) filter (where not is_edit_plausible) as implausible_edit,\n"
         "  count(*) filter (where is_not_verbatim) as not_verbatim\n"
         "  from queries.written group by all order by all"
     ),
@@ -90,7 +101,8 @@ BLOCKS: dict[str, Sql | Cli | Reference] = {
     ),
     "removal_outcomes": Sql(
         "select removal_outcome, count(*) as n_pages, sum(n_removed_chars) as n_removed_chars,\n"
-        "  count(*) filter (where residue_share > 0) as with_residue\n"
+        "  count(*) filter (where residue_share > 0) as with_residue,\n"
+        "  count(*) filter (where has_question_residue) as flagged\n"
         "  from corpus.page_documents group by removal_outcome order by removal_outcome"
     ),
     "duplicates": Sql(

@@ -45,7 +45,7 @@ def printable(value: Any) -> str:
 
 
 def table_text(columns: list[str], rows: list[tuple]) -> str:
-    cells = [columns, *([printable(value) for value in row] for row in rows)]
+    cells = [[printable(name) for name in columns], *([printable(value) for value in row] for row in rows)]
     widths = [max(len(row[at]) for row in cells) for at in range(len(columns))]
     lines = [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

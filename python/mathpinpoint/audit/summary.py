@@ -5,6 +5,7 @@ from typing import Any
 
 FUNNEL = "select unit, reason, n from audit.funnel order by step, reason"
 UNITS = {
+    "input": "files, records and rows → pages",
     "page": "pages → documents",
     "query": "pages → queries",
     "pair": "candidate pairs → judgments",

@@ -5,6 +5,7 @@ import sys
 import typer
 
 from mathpinpoint.cli import ask, models, release, run
+from mathpinpoint.progress import plain
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -38,7 +39,7 @@ def main() -> None:
             raise
         told = error.format_message() if hasattr(error, "format_message") else error
         if str(told):  # nothing is told where the help is
-            print(f"Error: {told}", file=sys.stderr)
+            print(f"Error: {plain(str(told))}", file=sys.stderr)
         sys.exit(getattr(error, "exit_code", 2))
     if code == STOPPED:
         print("\nStopped; what is landed stays. Run the same command again to go on.", file=sys.stderr)

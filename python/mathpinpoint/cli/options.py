@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from mathpinpoint.pipeline import Settings
+from mathpinpoint.progress import plain
 from mathpinpoint.warehouse import project_folder
 
 HomeOption = Annotated[
@@ -73,4 +74,4 @@ def active(column: str) -> str:
 
 def show(found: Any, text: str, as_json: bool) -> None:
     """Print what was found, as JSON or as text."""
-    print(json.dumps(found, indent=2, default=str) if as_json else text)
+    print(json.dumps(found, indent=2, default=str) if as_json else plain(text))

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from mathpinpoint.cli.options import HOME, HomeOption
+from mathpinpoint.progress import plain
 from mathpinpoint.warehouse import Warehouse
 
 
@@ -26,7 +27,7 @@ def verify(folder: Path) -> None:
 
     problems = verify_release(folder)
     for problem in problems:
-        print(f"{problem.file}: {problem.what}")
+        print(plain(f"{problem.file}: {problem.what}"))
     print(f"{folder}: {len(problems)} problems" if problems else f"{folder}: nothing is wrong")
     raise typer.Exit(1 if problems else 0)
 

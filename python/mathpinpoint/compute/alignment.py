@@ -1,11 +1,13 @@
 """Alignment of a question with a page, on match tokens."""
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import edlib
 import regex
-from rapidfuzz.distance import Indel
+from rapidfuzz.distance import Indel, LCSseq
 
 from mathpinpoint.compute.guard import bears_mathematics
 
@@ -13,9 +15,11 @@ Span = tuple[int, int]
 
 LINES = regex.compile(r"\s*\n\s*")
 SENTENCES = regex.compile(r"\s*\n\s*|(?<=[.?!])\s+")
+ARTICLE = "a"  # a word that is dropped in copying more often than a letter is
 _ALPHABET = 250  # edlib tells at most 256 symbols apart
 _OTHER = chr(32)
 _ENUMERATOR_TOKENS = 4  # 'Problem 12 . a'
+_SILENT = frozenset([ARTICLE, r"\dots"])
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,26 @@ class Coverage:
 
     share: float  # of the block's tokens, within runs of at least two
     question: frozenset[int]  # the question's tokens that the runs cover
-    differs: bool  # a number, an operator or a condition is another one
+    added: tuple[str, ...]  # tokens of the block that the question lacks where the two are aligned
+    missing: tuple[str, ...]  # tokens of the question that the block lacks there
+
+    @property
+    def differs(self) -> bool:
+        """True if a number, an operator or a condition is another one."""
+        return any(_bears(token) for token in self.added + self.missing)
+
+    @property
+    def adds_symbols(self) -> bool:
+        """True if the block has a number, an operator or a letter more than it leaves out."""
+        added, missing = (
+            Counter(token for token in side if _bears(token) and (len(token) == 1 or not token.isalpha()))
+            for side in (self.added, self.missing)
+        )
+        return bool(added - missing)
+
+
+def _bears(token: str) -> bool:
+    return token not in _SILENT and bears_mathematics(token)
 
 
 def strictly_inside(position: int, spans: list[Span]) -> Span | None:
@@ -52,17 +75,16 @@ def strictly_inside(position: int, spans: list[Span]) -> Span | None:
 
 
 def blocks_of(
-    text: str, starts: list[int], formulas: list[Span], border: regex.Pattern
+    text: str, starts: list[int], formulas: list[Span], border: regex.Pattern, edges: Iterable[int] = ()
 ) -> list[Block]:
-    """Cuts a text at LINES or SENTENCES, never within a formula; `starts` are token starts."""
+    """Cuts a text at LINES or SENTENCES and at `edges`, never within a formula; `starts` are token starts."""
     found, begin = [], 0
-    cuts = [
-        hit.span() for hit in border.finditer(text) if not strictly_inside(hit.start(), formulas)
-    ]
+    cuts = [hit.span() for hit in border.finditer(text)] + [(edge, edge) for edge in edges]
+    cuts = sorted(cut for cut in cuts if not strictly_inside(cut[0], formulas))
     for end, after in [*cuts, (len(text), len(text))]:
         if begin < end:
             found.append(Block(begin, end, bisect_left(starts, begin), bisect_left(starts, end)))
-        begin = after
+        begin = max(begin, after)
     return found
 
 
@@ -105,6 +127,12 @@ def _pairs(cigar: str, at: int) -> list[Span]:
     return pairs
 
 
+def common_share(question: list[str], block: list[str]) -> float:
+    """The longest common subsequence's share of the shorter of the two; 0 where one is empty."""
+    shorter = min(len(question), len(block))
+    return LCSseq.similarity(question, block) / shorter if shorter else 0.0
+
+
 def _position(question: list[str], block: list[str]) -> int | None:
     """Where the block stands in the question without a gap; None if it does not."""
     asked = f" {' '.join(question)} "
@@ -115,14 +143,14 @@ def _position(question: list[str], block: list[str]) -> int | None:
 def covered(question: list[str], block: list[str]) -> Coverage:
     """Aligns a block with the question by their longest common subsequence."""
     if (at := _position(question, block)) is not None:
-        return Coverage(1.0, frozenset(range(at, at + len(block))), differs=False)
+        return Coverage(1.0, frozenset(range(at, at + len(block))), (), ())
     edits = list(Indel.opcodes(question, block))
     equal = [at for at, edit in enumerate(edits) if edit.tag == "equal"]
     runs = [edits[at] for at in equal if edits[at].src_end - edits[at].src_start >= 2]
     asked = frozenset(at for run in runs for at in range(run.src_start, run.src_end))
     share = len(asked) / len(block) if block else 0.0
     if not equal:
-        return Coverage(share, asked, differs=True)
+        return Coverage(share, asked, tuple(block), tuple(question))
     added, missing = [], []
     for at, edit in enumerate(edits):
         if edit.tag == "equal":
@@ -132,5 +160,4 @@ def covered(question: list[str], block: list[str]) -> Coverage:
             added += block[edit.dest_start : edit.dest_end]
         if equal[0] < at < equal[-1]:
             missing += question[edit.src_start : edit.src_end]
-    differs = any(bears_mathematics(token) and token != r"\dots" for token in added + missing)
-    return Coverage(share, asked, differs)
+    return Coverage(share, asked, tuple(added), tuple(missing))

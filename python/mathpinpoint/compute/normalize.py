@@ -2,7 +2,8 @@
 
 Stored form: NFC, no invisible characters, one kind of space, at most one blank line, exponents
 and indices written `^{…}` and `_{…}`, mathematics between `$…$` or `$$…$$` and a literal dollar
-as `\\$`. A change of any of these rules changes NORM_VERSION.
+as `\\$`. A change of a form's rules changes its version; NORM_VERSION, stored with what the forms
+made, names all three.
 """
 
 import hashlib
@@ -15,7 +16,9 @@ import regex
 from mathpinpoint.compute.prose import read_prose
 from mathpinpoint.compute.tokens import MATH, PROSE, RAW, RAW_ASCII
 
-NORM_VERSION = "2"
+# The named forms: `text` (stored and canonical), `match_tokens` (read from it), `query_key`.
+FORM_VERSIONS = {"text": "2", "match_tokens": "2", "query_key": "1"}
+NORM_VERSION = "+".join(f"{form}-{version}" for form, version in FORM_VERSIONS.items())
 
 _ENVIRONMENTS = "equation|align|alignat|gather|multline|eqnarray|displaymath|flalign"
 _BARE_ENVIRONMENTS = ("equation", "displaymath")

@@ -1,20 +1,22 @@
 """Question removal: a page's text without the question that it asks.
 
 Three passes, each over what the ones before left: the question as it is; the question with
-other white space; near-verbatim residue (compute/residue.py). No cut goes through a formula,
-and nothing but the question is a target.
+other white space; near-verbatim residue (compute/residue.py). No cut goes through a formula or
+across a border of the page's blocks, and nothing but the question is a target.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import regex
 
 from mathpinpoint.compute.normalize import match_tokens, math_spans, stored_text
-from mathpinpoint.compute.residue import Page, remove_residue
+from mathpinpoint.compute.removal_page import Page, Zone
+from mathpinpoint.compute.residue import remove_residue
 from mathpinpoint.compute.shingles import shingles
 
-REMOVAL_VERSION = "1"
+REMOVAL_VERSION = "2"
 
 RESIDUE_TOKENS = 5
 _WORD = regex.compile(r"\p{L}[\p{L}\p{M}'’-]*|\p{N}+")
@@ -33,16 +35,17 @@ class Removal:
 
 
 def remove_question(
-    text: str, question: str, *, max_share: float, max_extra_chars: int
+    text: str, question: str, *, zones: Sequence[Zone] = (), max_share: float, max_extra_chars: int
 ) -> Removal:
     """Removes `question` (any form) from a page's text (stored form).
 
-    Beyond copies of the question, the near-verbatim pass deletes at most `max_share` of the
+    `zones` are the page's blocks, (start, end, role) ascending and disjoint; none where nobody knows
+    them. Beyond copies of the question, the near-verbatim pass deletes at most `max_share` of the
     text and at most `max_extra_chars` characters. A question of no tokens removes nothing.
     """
     asked = stored_text(question)
     budget = int(min(max_share * len(text), max_extra_chars))
-    page = Page(text, asked, budget)
+    page = Page(text, asked, budget, zones)
     if not page.question:
         return _removal("no_question", page)
     outcome, zone_end = "not_found", None
@@ -56,27 +59,42 @@ def remove_question(
     return _removal(outcome, page)
 
 
+def _first(page: Page, places: Iterator[tuple[int, int]]) -> tuple[int, int] | None:
+    """The first place that may be cut out; one within an answer only where there is no other."""
+    answered = None
+    for place in places:
+        if not page.can_cut(*place):
+            continue
+        if not page.is_answered(place[0]):
+            return place
+        answered = answered or place
+    return answered
+
+
 def _exact(page: Page, asked: str) -> tuple[int, int] | None:
-    """The first place where the question stands as it is and may be cut out."""
-    start = page.text.find(asked)
-    while start >= 0:
-        if page.can_cut(start, start + len(asked)):
-            return start, start + len(asked)
-        start = page.text.find(asked, start + 1)
-    return None
+    """Where the question stands as it is."""
+
+    def places() -> Iterator[tuple[int, int]]:
+        start = page.text.find(asked)
+        while start >= 0:
+            yield start, start + len(asked)
+            start = page.text.find(asked, start + 1)
+
+    return _first(page, places())
 
 
 def _whitespace(page: Page, asked: str) -> tuple[int, int] | None:
     """The same without regard to white space."""
-    places = np.array([at for at, char in enumerate(page.text) if not char.isspace()])
+    stands = np.array([at for at, char in enumerate(page.text) if not char.isspace()])
     dense, wanted = "".join(page.text.split()), "".join(asked.split())
-    at = dense.find(wanted)
-    while at >= 0:
-        start, end = int(places[at]), int(places[at + len(wanted) - 1]) + 1
-        if page.can_cut(start, end):
-            return start, end
-        at = dense.find(wanted, at + 1)
-    return None
+
+    def places() -> Iterator[tuple[int, int]]:
+        at = dense.find(wanted)
+        while at >= 0:
+            yield int(stands[at]), int(stands[at + len(wanted) - 1]) + 1
+            at = dense.find(wanted, at + 1)
+
+    return _first(page, places())
 
 
 def _removal(outcome: str, page: Page) -> Removal:

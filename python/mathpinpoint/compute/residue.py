@@ -1,26 +1,23 @@
 """The near-verbatim pass of question removal: copies of the question, and pieces of it.
 
 A copy is an infix of the page within some edits of the question. The question zone is the page
-up to the end of its first copy: titles, stubs and parts of the question stand there. What the
-pass deletes beyond copies of the question is held within a budget of characters.
+up to the end of its first copy: titles, stubs and parts of the question stand there. Where the
+page's blocks are known, so is what its asker wrote, and nothing else of the page is the question
+zone. What the pass deletes beyond copies of the question is held within a budget of characters.
 """
 
-from bisect import bisect_left
-
 from mathpinpoint.compute.alignment import (
-    LINES,
-    SENTENCES,
+    ARTICLE,
     Block,
     Match,
     Span,
-    blocks_of,
     blocks_touched,
+    common_share,
     covered,
     infix_match,
-    strictly_inside,
 )
 from mathpinpoint.compute.guard import compare
-from mathpinpoint.compute.normalize import match_spans, match_tokens, math_spans
+from mathpinpoint.compute.removal_page import PUNCTUATION, Page
 
 FIRST_COPY_EDITS = 0.25  # of the question's tokens
 FURTHER_COPY_EDITS = 0.10
@@ -28,56 +25,10 @@ FURTHER_COPY_SHARE = 0.90  # of the blocks that it touches
 PART_SHARE = 0.50  # of a block within a copy; a block with less was put in between
 BLOCK_COVERAGE, ZONE_COVERAGE, ZONE_MISSES = 0.85, 0.60, 2
 QUOTE_COVERAGE, QUOTE_LENGTH = 0.90, 0.60
+ASKED_SHARE, ASKED_COVERAGE = 0.50, 0.50  # of the asker's block; of each of its sentences
 MIN_TOKENS = 3
 MAX_COPIES = 4
-_PUNCTUATION = frozenset(".,;:?!")
-
-
-class Page:
-    """A page's text, its tokens and blocks, and what has been taken out of it so far."""
-
-    def __init__(self, text: str, question: str, budget_chars: int) -> None:
-        self.text, self.question = text, match_tokens(question)
-        spans = match_spans(text)
-        self.tokens = [token for token, _, _ in spans]
-        self.starts = [start for _, start, _ in spans]
-        self.ends = [end for _, _, end in spans]
-        self.formulas = math_spans(text)
-        self.lines = blocks_of(text, self.starts, self.formulas, LINES)
-        self.blocks = blocks_of(text, self.starts, self.formulas, SENTENCES)
-        self.is_taken = [False] * len(spans)
-        self.budget_chars = budget_chars  # left for what is no copy of the question
-        self.removed: list[tuple[int, int, str, float]] = []
-
-    def take(self, start: int, end: int, kind: str, score: float) -> None:
-        """Removes the characters from `start` to `end` and the punctuation that ends them."""
-        while end < len(self.text) and self.text[end] in _PUNCTUATION:
-            end += 1
-        self.removed.append((start, end, kind, round(score, 4)))
-        for at in range(bisect_left(self.starts, start), bisect_left(self.starts, end)):
-            self.is_taken[at] = True
-
-    def can_cut(self, start: int, end: int) -> bool:
-        """True if neither end is within a formula or a word."""
-        return not any(
-            strictly_inside(at, self.formulas) or self.text[max(at - 1, 0) : at + 1].isalnum()
-            for at in (start, end)
-            if 0 < at < len(self.text)
-        )
-
-    def is_free(self, block: Block) -> bool:
-        return not any(self.is_taken[block.first : block.last])
-
-    def out_of_formulas(self, start: int, end: int) -> Span:
-        """Moves both ends out of formulas: one that is half within comes along, another stays."""
-        for formula in {strictly_inside(at, self.formulas) for at in (start, end)} - {None}:
-            within = min(end, formula[1]) - max(start, formula[0])
-            comes_along = 2 * within >= formula[1] - formula[0]
-            if formula[0] < start:
-                start = formula[0] if comes_along else formula[1]
-            if end < formula[1]:
-                end = formula[1] if comes_along else max(start, formula[0])
-        return start, end
+_UNCOUNTED = PUNCTUATION | {">"}  # the mark of a quotation
 
 
 def remove_residue(page: Page, zone_end: int | None) -> bool:
@@ -90,13 +41,15 @@ def remove_residue(page: Page, zone_end: int | None) -> bool:
     if zone_end is None:
         zone_end = _take_first_copy(page)
     if zone_end is None:
+        zone_end = _take_asked(page)
+    if zone_end is None:
         return _take_pieces(page)
     for block in (*page.lines, *page.blocks):
-        if block.end <= zone_end:
+        if page.is_asked(block, zone_end):
             _take_stub(page, block)
     _take_further_copies(page)
     for block in page.blocks:
-        if block.end > zone_end:
+        if not page.is_asked(block, zone_end):
             _take_quote(page, block)
     return True
 
@@ -124,8 +77,10 @@ def _parts(page: Page, match: Match) -> tuple[list[Span], int]:
 
 def _take_first_copy(page: Page) -> int | None:
     """Takes the best copy of the question; returns its end, or None if there is none."""
-    asked = page.question
-    match = infix_match(asked, page.tokens, page.is_taken, int(FIRST_COPY_EDITS * len(asked)))
+    asked, hidden = page.question, page.is_taken
+    if page.asked_zones():  # what answers say again is a quotation at most
+        hidden = [taken or page.is_answered(at) for taken, at in zip(hidden, page.starts, strict=True)]
+    match = infix_match(asked, page.tokens, hidden, int(FIRST_COPY_EDITS * len(asked)))
     if match is None or not match.pairs:
         return None
     parts, extra = _parts(page, match)
@@ -135,6 +90,29 @@ def _take_first_copy(page: Page) -> int | None:
     for start, end in parts:
         page.take(start, end, "near", 1 - match.n_edits / len(asked))
     return parts[-1][1]
+
+
+def _take_asked(page: Page) -> int | None:
+    """Takes the sentences of what the asker wrote that reword the question; returns the end of their block.
+
+    A sentence with a number, an operator or a letter of its own stays: it asks something else.
+    """
+    for start, end, _ in page.asked_zones():
+        blocks = [block for block in page.blocks if start <= block.start and block.end <= end]
+        tokens = [token for block in blocks for token in page.tokens[block.first : block.last]]
+        if common_share(page.question, tokens) < ASKED_SHARE:
+            continue
+        is_taken = False
+        for block in blocks:
+            if block.last - block.first < MIN_TOKENS or not page.is_free(block):
+                continue
+            found = covered(page.question, page.tokens[block.first : block.last])
+            if found.share >= ASKED_COVERAGE and not found.adds_symbols:
+                extra = round((1 - found.share) * (block.end - block.start))
+                is_taken |= _take_block(page, block, "asked", found.share, extra)
+        if is_taken:
+            return end
+    return None
 
 
 def _take_further_copies(page: Page) -> None:
@@ -149,12 +127,22 @@ def _take_further_copies(page: Page) -> None:
         if any(page.is_taken[first:last]):
             continue
         touched = blocks_touched(page.blocks, page.starts[first], page.ends[last - 1])
-        n_touched = sum(block.last - block.first for block in touched)
-        verdict = compare(asked, page.tokens[first:last], max_insertion=len(page.tokens) + 1)
-        if last - first < FURTHER_COPY_SHARE * n_touched or verdict.is_conflict:
+        n_touched = sum(_n_counted(page.tokens[block.first : block.last]) for block in touched)
+        if _n_counted(page.tokens[first:last]) < FURTHER_COPY_SHARE * n_touched:
+            continue
+        sides = (_without_articles(tokens) for tokens in (asked, page.tokens[first:last]))
+        if compare(*sides, max_insertion=len(page.tokens) + 1).is_conflict:
             continue
         for start, end in _parts(page, match)[0]:
             page.take(start, end, "copy", 1 - match.n_edits / len(asked))
+
+
+def _n_counted(tokens: list[str]) -> int:
+    return sum(token not in _UNCOUNTED for token in tokens)
+
+
+def _without_articles(tokens: list[str]) -> list[str]:
+    return [token for token in tokens if token != ARTICLE]
 
 
 def _take_block(page: Page, block: Block, kind: str, score: float, n_extra: int) -> bool:

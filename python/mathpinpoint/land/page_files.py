@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import zstandard
-from fastwarc.warc import ArchiveIterator, WarcRecordType
+from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
 _TEXT_COLUMNS = ("content", "text", "html")
 _SINGLE = {".html": "html", ".htm": "html", ".xhtml": "html", ".md": "md", ".txt": "txt"}
@@ -22,14 +22,16 @@ _CLOSING_TAG = re.compile(
     r"</(?:p|div|span|a|li|ul|h[1-6]|td|table|b|i|em|strong|math)>|<br ?/?>", re.IGNORECASE
 )
 _MIN_TAGS = 3
+_PAGES_A_FIELD = 16  # a longer CSV field is an open quotation: nothing after it can be trusted
 
 
 @dataclass(frozen=True)
 class Skipped:
-    """A file or record that was not taken, and why."""
+    """A file, record or row that was not taken: `reason` is one of the policy's, `detail` what was found."""
 
     source: str
     reason: str
+    detail: str
 
 
 @dataclass(frozen=True)
@@ -53,8 +55,20 @@ class Reading:
     skipped: list[Skipped]
 
 
-class TooBig(Exception):
-    """A packed file gives more than its caps allow."""
+class TooLarge(Exception):
+    """A file holds more than a page may."""
+
+
+class UnpacksTooMuch(Exception):
+    """A packed file gives more than its size allows."""
+
+
+def _over(reading: Reading) -> str:
+    return f"more than {reading.max_page_bytes} bytes"
+
+
+def _over_ratio(reading: Reading) -> str:
+    return f"unpacks to more than {reading.max_ratio:g} times its size"
 
 
 def reader_of(path: Path) -> Callable[[Path, str, Reading], Iterator[Capture]] | None:
@@ -71,32 +85,42 @@ def reader_of(path: Path) -> Callable[[Path, str, Reading], Iterator[Capture]] |
 
 def _read_single(path: Path, source: str, reading: Reading) -> Iterator[Capture]:
     if path.stat().st_size > reading.max_page_bytes:
-        raise TooBig(f"more than {reading.max_page_bytes} bytes")
+        raise TooLarge(_over(reading))
     yield Capture(source, path.read_bytes(), _SINGLE[path.suffix.lower()])
 
 
 def _read_warc(path: Path, source: str, reading: Reading) -> Iterator[Capture]:
     """Captures of a WARC file's responses of status 2xx that are text; encodings undone."""
+    allowed, number = max(reading.max_page_bytes, reading.max_ratio * path.stat().st_size), -1
     with path.open("rb") as stream:
-        records = ArchiveIterator(
-            stream, record_types=WarcRecordType.response, parse_http=True, auto_decode="all"
-        )
-        for number, record in enumerate(records):
-            content_type = (record.http_content_type or "").lower()
-            status = record.http_headers.status_code if record.http_headers else None
-            if content_type not in _TYPES or status is None or not 200 <= status < 300:
+        for record in ArchiveIterator(stream, parse_http=True, auto_decode="all"):
+            allowed -= record.content_length
+            if allowed < 0:
+                raise UnpacksTooMuch(_over_ratio(reading))
+            if record.record_type != WarcRecordType.response:
                 continue
-            place = f"{source}#{number}"
-            try:
-                raw = record.reader.read(reading.max_page_bytes + 1)
-            except (OSError, ValueError) as error:
-                reading.skipped.append(Skipped(place, f"cannot be read: {error}"))
-                continue
-            if len(raw) > reading.max_page_bytes:
-                reading.skipped.append(Skipped(place, f"more than {reading.max_page_bytes} bytes"))
-                continue
-            url = record.headers.get("WARC-Target-URI")
-            yield Capture(place, raw, _TYPES[content_type], url, record.http_charset)
+            number += 1
+            yield from _response(record, f"{source}#{number}", reading)
+
+
+def _response(record: WarcRecord, place: str, reading: Reading) -> Iterator[Capture]:
+    """The capture of one response, or one line in `skipped`."""
+    content_type = (record.http_content_type or "").lower()
+    status = record.http_headers.status_code if record.http_headers else None
+    if content_type not in _TYPES or status is None or not 200 <= status < 300:
+        found = f"status {status}, content type {content_type or None}"
+        reading.skipped.append(Skipped(place, "other_content", found))
+        return
+    try:
+        raw = record.reader.read(reading.max_page_bytes + 1)
+    except (OSError, ValueError) as error:
+        reading.skipped.append(Skipped(place, "unreadable", str(error)))
+        return
+    if len(raw) > reading.max_page_bytes:
+        reading.skipped.append(Skipped(place, "too_large", _over(reading)))
+        return
+    url = record.headers.get("WARC-Target-URI")
+    yield Capture(place, raw, _TYPES[content_type], url, record.http_charset)
 
 
 def _read_parquet(path: Path, source: str, reading: Reading) -> Iterator[Capture]:
@@ -112,11 +136,10 @@ def _read_parquet(path: Path, source: str, reading: Reading) -> Iterator[Capture
 
 
 def _read_csv(path: Path, source: str, reading: Reading) -> Iterator[Capture]:
-    csv.field_size_limit(reading.max_page_bytes)
+    csv.field_size_limit(_PAGES_A_FIELD * reading.max_page_bytes)
     with path.open(encoding="utf-8-sig", errors="replace", newline="") as lines:
         table = csv.DictReader(lines)
         if table.fieldnames is None:
-            reading.skipped.append(Skipped(source, "empty"))
             return
         text = _text_column(path, list(table.fieldnames or []), reading.text_column)
         for number, row in enumerate(table):
@@ -128,22 +151,22 @@ def _read_jsonl(path: Path, source: str, reading: Reading) -> Iterator[Capture]:
     for number, line in enumerate(_lines(path, reading)):
         place = f"{source}#{number}"
         if line is None:
-            reading.skipped.append(Skipped(place, f"more than {reading.max_page_bytes} bytes"))
+            reading.skipped.append(Skipped(place, "too_large", _over(reading)))
             continue
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
-            reading.skipped.append(Skipped(place, f"not JSON: {error}"))
+            reading.skipped.append(Skipped(place, "bad_row", f"not JSON: {error}"))
             continue
         if not isinstance(row, dict):
-            reading.skipped.append(Skipped(place, "not a JSON object"))
+            reading.skipped.append(Skipped(place, "bad_row", "not a JSON object"))
             continue
         text = text or _text_column(path, list(row), reading.text_column)
         yield from _row(row.get(text), row.get("url"), place, reading)
 
 
 def _lines(path: Path, reading: Reading) -> Iterator[bytes | None]:
-    """Lines of a file that may be packed, None for one over its cap; raises TooBig at the ratio."""
+    """Lines of a file that may be packed, None for one over its cap; raises UnpacksTooMuch at the ratio."""
     cap = reading.max_page_bytes
     with path.open("rb") as packed:
         stream = packed
@@ -156,7 +179,7 @@ def _lines(path: Path, reading: Reading) -> Iterator[bytes | None]:
         while piece := stream.readline(cap + 1):
             allowed -= len(piece)
             if allowed < 0 and stream is not packed:
-                raise TooBig(f"unpacks to more than {reading.max_ratio:g} times its size")
+                raise UnpacksTooMuch(_over_ratio(reading))
             is_long = len(piece) > cap
             if not is_inside and (is_long or piece.strip()):
                 yield None if is_long else piece
@@ -177,11 +200,11 @@ def _text_column(path: Path, names: list[str], wanted: str | None) -> str:
 def _row(text: object, url: object, place: str, reading: Reading) -> Iterator[Capture]:
     """The capture of one row of a table, or one line in `skipped`."""
     if not isinstance(text, str | bytes) or not text:
-        reading.skipped.append(Skipped(place, "no text"))
+        reading.skipped.append(Skipped(place, "bad_row", "no text"))
         return
     raw = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
     if len(raw) > reading.max_page_bytes:
-        reading.skipped.append(Skipped(place, f"more than {reading.max_page_bytes} bytes"))
+        reading.skipped.append(Skipped(place, "too_large", _over(reading)))
         return
     head = raw[:20_000].decode("utf-8", "replace")
     is_html = _STARTS_AS_HTML.match(head) or len(_CLOSING_TAG.findall(head)) >= _MIN_TAGS

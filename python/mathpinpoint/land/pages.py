@@ -10,14 +10,22 @@ from pathlib import Path
 import pyarrow as pa
 import zstandard
 
-from mathpinpoint.land.page_files import Capture, Reading, Skipped, TooBig, reader_of
+from mathpinpoint.land.page_files import (
+    Capture,
+    Reading,
+    Skipped,
+    TooLarge,
+    UnpacksTooMuch,
+    reader_of,
+)
 from mathpinpoint.schemas import LANDED
 
 _UNREADABLE = (
-    OSError, EOFError, UnicodeError, TooBig, pa.ArrowException, csv.Error, zlib.error,
-    zstandard.ZstdError,
+    OSError, EOFError, UnicodeError, pa.ArrowException, csv.Error, zlib.error, zstandard.ZstdError,
 )
+_REASONS = {TooLarge: "too_large", UnpacksTooMuch: "unpacks_too_much"}
 _COLUMNS = pa.schema([c for c in LANDED["pages"].schema if c.name != "landed_at"])
+
 
 def captures(
     paths: Iterable[Path],
@@ -59,18 +67,25 @@ def captures(
 
 def _captures(paths: Iterable[Path], reading: Reading) -> Iterator[Capture]:
     for source, path in _files(paths, reading.skipped):
-        reader = reader_of(path)
-        if reader is None:
-            reading.skipped.append(Skipped(source, "a kind of file that is not read"))
-            continue
         try:
-            yield from reader(path, source, reading)
-        except _UNREADABLE as error:
-            reading.skipped.append(Skipped(source, f"cannot be read: {error}"))
+            reader = reader_of(path) if path.is_file() else None  # a pipe would be waited for
+            if reader is None:
+                detail = path.suffix.lower() if path.is_file() else "no regular file"
+                reading.skipped.append(Skipped(source, "other_kind", detail))
+                continue
+            n_before, is_empty = len(reading.skipped), True
+            for capture in reader(path, source, reading):
+                is_empty = False
+                yield capture
+            if is_empty and len(reading.skipped) == n_before:
+                reading.skipped.append(Skipped(source, "empty", "nothing is in it"))
+        except (*_UNREADABLE, *_REASONS) as error:
+            reason = _REASONS.get(type(error), "unreadable")
+            reading.skipped.append(Skipped(source, reason, str(error)))
 
 
 def _files(paths: Iterable[Path], skipped: list[Skipped]) -> Iterator[tuple[str, Path]]:
-    """Yields (source, file): every file named, and the readable kinds of every folder named."""
+    """Yields (source, file): every file named, and those of every folder named."""
     for named in map(Path, paths):
         if named.is_file():
             yield _name(named.name), named
@@ -81,10 +96,10 @@ def _files(paths: Iterable[Path], skipped: list[Skipped]) -> Iterator[tuple[str,
 
 
 def _walk(root: Path, skipped: list[Skipped]) -> Iterator[tuple[str, Path]]:
-    """Yields (source, file) of a folder's tree, sorted; links that leave the folder are skipped."""
+    """Yields (source, file) of a folder's tree, sorted; a link that leaves the folder is skipped."""
 
     def unreadable(error: OSError) -> None:
-        skipped.append(Skipped(_name(str(error.filename)), f"cannot be read: {error.strerror}"))
+        skipped.append(Skipped(_name(str(error.filename)), "unreadable", str(error.strerror)))
 
     for folder, folders, names in os.walk(root, onerror=unreadable):
         folders.sort()
@@ -93,8 +108,8 @@ def _walk(root: Path, skipped: list[Skipped]) -> Iterator[tuple[str, Path]]:
             path = Path(folder) / name
             source = _name(path.relative_to(root).as_posix())
             if path.is_symlink() and not _stays(path, root):
-                skipped.append(Skipped(source, "a link that leaves the folder, or to a folder"))
-            elif path.is_file() and reader_of(path) is not None:
+                skipped.append(Skipped(source, "outside_link", _name(str(path.readlink()))))
+            else:
                 yield source, path
 
 

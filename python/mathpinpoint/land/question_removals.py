@@ -11,13 +11,14 @@ from mathpinpoint.land.records import records_batch
 
 
 def _row(work: dict, max_share: float, max_extra_chars: int) -> dict:
-    text, question = work["text"] or "", work["question_verbatim"] or ""
+    text, question, blocks = work["text"] or "", work["question_verbatim"] or "", work["blocks"] or "[]"
     found = remove_question(
-        text, question, max_share=max_share, max_extra_chars=max_extra_chars
+        text, question, zones=json.loads(blocks), max_share=max_share, max_extra_chars=max_extra_chars
     )
     return {
         "page_id": work["page_id"],
         "text_sha256": work["text_sha256"],
+        "blocks_sha256": sha256_text(blocks),
         "question_sha256": sha256_text(question),
         "removal_version": REMOVAL_VERSION,
         "norm_version": NORM_VERSION,

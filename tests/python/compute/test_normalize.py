@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mathpinpoint.compute.normalize import (
+    FORM_VERSIONS,
+    NORM_VERSION,
     canonical_text,
     match_spans,
     match_tokens,
@@ -26,6 +28,12 @@ APART = [
     (r"$\Gamma$", r"$\gamma$"), ("$x^{2}$", "$x_{2}$"), (r"$\{1\}$", "$(1)$"), ("3.5", "35"),
     (r"$\frac{1}{23}$", r"$\frac{12}{3}$"), ("∬", "∫"), ("$𝔸∉B$", "$𝔸∈B$"),
 ]
+# What NFKC, stripped accents or dropped marks would make equal; each pair stays apart as stored, canonical and tokens.
+APART += [
+    ("a ≮ b", "a < b"), ("f(x)<3", "f(x)>3"), ("3x+5=20", "7x−2=16"), ("½", "12"), ("10⁻³", "10−3"), ("10⁹", "109"),
+    ("$aₙ₊₁$", "$an+1$"), ("①", "1"), ("㎡", "m2"), ("$ℓ$", "$l$"), ("$∬ f$", "$∫∫ f$"), ("x ∤ y", "x ∣ y"),
+    ("a ⊄ b", "a ⊂ b"), ("5 - 3", "5 + 3"), ("$x'$", "$x$"), ("2^{10}", "210"), ("$-1$", "$1$"), ("0.5", "05"),
+]
 TOGETHER = [
     (r"\(x\)", "$x$"), (r"\[x\]", "$$x$$"), ("$$x$$", "$x$"), (r"$\dfrac{1}{2}$", r"$\frac{1}{2}$"),
     (r"$\frac12$", r"$\tfrac{1}{2}$"), ("$x ≤ 3$", r"$x\leq 3$"), ("$a\\,+ b$", "$a+b$"),
@@ -41,6 +49,60 @@ TOGETHER = [
 def test_different_mathematics_has_different_tokens(a, b):
     assert match_tokens(a) != match_tokens(b)
     assert canonical_text(a) != canonical_text(b)
+
+
+@pytest.mark.parametrize(("a", "b"), APART)
+def test_different_mathematics_is_stored_apart(a, b):
+    assert stored_text(a) != stored_text(b)
+
+
+# Spellings that are one text already as stored, though not what tells a query's key.
+STORED_TOGETHER = [
+    (r"\(x\)", "$x$"), (r"\[x\]", "$$x$$"), ("a\xa0b", "a b"), ("a \u2009 b", "a b"), ("x\u200by", "xy"),
+    ("a\r\n b", "a\nb"),
+    ("x²", "x^{2}"), ("é", "e\u0301"), ("ｘ＋１", "x+1"), ("ﬁnd", "find"),
+    ("so\xadlution", "solution"), ("\u202ea\u202c", "a"),
+]
+
+
+@pytest.mark.parametrize(("a", "b"), STORED_TOGETHER)
+def test_one_text_is_stored_in_one_way(a, b):
+    assert stored_text(a) == stored_text(b)
+    assert canonical_text(a) == canonical_text(b)
+
+
+def test_case_of_prose_is_stored_and_no_part_of_the_document_s_identity():
+    assert stored_text("Find $N$") != stored_text("find $N$")
+    assert canonical_text("Find $N$") == canonical_text("find $N$") != canonical_text("find $n$")
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("f(x)<3", "f(x)>3"), ("3x+5=20", "7x−2=16"), ("x ∉ A", "x ∈ A"), ("a ≮ b", "a < b"),
+        ("Is 7 prime?", "Is 8 prime?"), ("x₁+1", "x₂+1"), (r"$\frac{1}{2}$", "$12$"),
+        ("½", "12"), ("aₙ₊₁=2", "aₙ₋₁=2"), ("$5!$", "$5$"), ("①", "②"),
+    ],
+)
+def test_query_keys_of_different_questions_differ(a, b):
+    assert query_key(a) != query_key(b)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Find  x", "find x"), ("a\xa0b", "a b"), ("x²", "x2"), ("ﬁnd", "find"), ("Ｆｉｎｄ", "find"),
+        ("a\n\tb ", "a b"),
+        ("é", "e\u0301"),
+    ],
+)
+def test_query_key_folds_what_nfkc_white_space_and_case_fold(a, b):
+    assert query_key(a) == query_key(b)
+
+
+def test_norm_version_names_the_three_forms():
+    assert NORM_VERSION.split("+") == [f"{form}-{version}" for form, version in FORM_VERSIONS.items()]
+    assert list(FORM_VERSIONS) == ["text", "match_tokens", "query_key"]
 
 
 @pytest.mark.parametrize(("a", "b"), TOGETHER)

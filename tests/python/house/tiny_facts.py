@@ -153,7 +153,7 @@ class Facts:
     def question_removals(self) -> list[dict]:
         return [
             {"page_id": page_id(number), "text_sha256": sha256(page_text(number)), **self.norm,
-             "question_sha256": sha256(QUERY if number == 0 else ""),
+             "blocks_sha256": sha256("[]"), "question_sha256": sha256(QUERY if number == 0 else ""),
              "removal_version": self.versions["removal_version"],
              "outcome": "exact" if number == 0 else "no_question", "spans": "[]", "text": solution(number),
              "canonical_sha256": f"{number:02d}" * 32, "n_chars": len(solution(number)),

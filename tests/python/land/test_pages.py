@@ -12,6 +12,8 @@ import pytest
 import zstandard
 from fastwarc.warc import WarcRecord, WarcRecordType
 
+from mathpinpoint.land import skipped_inputs
+from mathpinpoint.land.page_files import Skipped
 from mathpinpoint.land.pages import captures
 from mathpinpoint.schemas import LANDED
 
@@ -20,7 +22,7 @@ HTML = "<html><body><p>A page about x<sup>2</sup></p></body></html>"
 
 
 def read(*paths, text_column=None, landed=(), **limits):
-    """Rows and skipped (source, reason) of a call."""
+    """Rows and what was skipped of a call."""
     skipped = []
     batches = list(
         captures(
@@ -53,7 +55,7 @@ def test_a_folder_is_walked_in_order(tmp_path):
     raw = b"page a.txt"
     assert rows[1]["page_id"] == "p_" + hashlib.sha256(raw).hexdigest()[:24]
     assert (rows[1]["raw"], rows[1]["n_bytes"], rows[1]["url"]) == (raw, len(raw), None)
-    assert skipped == []
+    assert skipped == [Skipped("style.css", "other_kind", ".css")]
 
 
 def test_only_new_captures_are_given(tmp_path):
@@ -80,7 +82,9 @@ def test_links_that_leave_the_folder_are_skipped(tmp_path):
     (web / "broken.html").symlink_to(web / "nothing.html")
     rows, skipped = read(web)
     assert [row["source"] for row in rows] == ["in.html", "same.html"]
-    assert [one.source for one in skipped] == ["broken.html", "folder", "out.html"]
+    assert [(one.source, one.reason) for one in skipped] == [
+        ("broken.html", "outside_link"), ("folder", "outside_link"), ("out.html", "outside_link"),
+    ]
 
 
 def test_strange_names_are_sources_like_others(tmp_path):
@@ -136,7 +140,11 @@ def test_warc(tmp_path):
     assert [row["format"] for row in rows] == ["html", "txt", "html"]
     assert [row["charset"] for row in rows] == ["iso-8859-1", None, None]
     assert rows[1]["raw"] == b"packed page" and rows[0]["url"] == "http://a.example/page"
-    assert [one.source for one in skipped] == ["crawl.warc.gz#4"]
+    assert [(one.source, one.reason, one.detail) for one in skipped] == [
+        ("crawl.warc.gz#1", "other_content", "status 200, content type image/png"),
+        ("crawl.warc.gz#2", "other_content", "status 404, content type text/html"),
+        ("crawl.warc.gz#4", "too_large", "more than 100000 bytes"),
+    ]
     (tmp_path / "cut.warc.gz").write_bytes(warc(*records)[:300])
     rows, skipped = read(tmp_path)
     assert len(rows) >= 3 and all(row["source"].startswith("c") for row in rows)
@@ -168,7 +176,8 @@ def test_tables(tmp_path):
         assert (first["format"], first["url"]) == ("html", "http://a.example/1")
         assert (second["format"], second["url"], second["charset"]) == ("md", None, "utf-8")
     assert by_source["w.csv#0"]["format"] == "html" and by_source["w.csv#1"]["raw"] == b"plain"
-    reasons = {one.source: one.reason for one in skipped}
+    assert {one.reason for one in skipped} == {"bad_row"}
+    reasons = {one.source: one.detail for one in skipped}
     assert reasons["t.parquet#2"] == "no text" and reasons["t.jsonl#3"].startswith("not JSON")
     assert reasons["t.jsonl#4"] == "not a JSON object" and len(reasons) == 6
 
@@ -204,16 +213,17 @@ def test_broken_and_oversized_files_are_reported(tmp_path):
     (tmp_path / "i.jsonl.gz").write_bytes(gzip.compress(b'{"text": "a"}\n' * 3)[:-12])
     rows, skipped = read(tmp_path)
     assert "h.html" in [row["source"] for row in rows]
-    assert {
-        "a.parquet",
-        "b.parquet",
-        "c.jsonl.gz",
-        "d.jsonl.gz",
-        "e.jsonl.zst",
-        "f.html",
-        "i.jsonl.gz",
-    } <= {one.source for one in skipped}
-    print(skipped)
+    whole = {one.source: one.reason for one in skipped if "#" not in one.source}
+    assert whole == {
+        "a.parquet": "unreadable",
+        "b.parquet": "unreadable",
+        "c.jsonl.gz": "unpacks_too_much",
+        "d.jsonl.gz": "unpacks_too_much",
+        "e.jsonl.zst": "unreadable",
+        "f.html": "too_large",
+        "g.warc.gz": "unreadable",
+        "i.jsonl.gz": "unreadable",
+    }
 
 
 def test_a_line_over_the_cap_is_skipped_alone(tmp_path):
@@ -224,14 +234,70 @@ def test_a_line_over_the_cap_is_skipped_alone(tmp_path):
     assert [(row["source"], row["raw"], row["url"]) for row in rows] == [
         ("a.jsonl#1", b"b ?", "http://a.example/?")
     ]
-    assert [one.source for one in skipped] == ["a.jsonl#0"]
+    assert [(one.source, one.reason) for one in skipped] == [("a.jsonl#0", "too_large")]
+
+
+def test_a_field_over_the_cap_is_skipped_alone(tmp_path):
+    (tmp_path / "a.csv").write_text(f'text,url\nfirst,\n{"x" * 250_000},\n"a ""b""",http://a.example/\n')
+    rows, skipped = read(tmp_path)
+    assert [row["raw"] for row in rows] == [b"first", b'a "b"']
+    assert [(one.source, one.reason) for one in skipped] == [("a.csv#1", "too_large")]
+
+
+def test_a_quotation_left_open_ends_its_file_and_no_other(tmp_path):
+    (tmp_path / "a.csv").write_text('text,url\nfirst,\n"' + "x\n" * 1_000_000)
+    (tmp_path / "b.txt").write_text("page")
+    rows, skipped = read(tmp_path)
+    assert [row["raw"] for row in rows] == [b"first", b"page"]
+    assert [(one.source, one.reason) for one in skipped] == [("a.csv", "unreadable")]
+
+
+def test_files_in_which_there_is_nothing_are_named(tmp_path):
+    (tmp_path / "a.jsonl").write_text("\n\n")
+    (tmp_path / "b.csv").write_text("text,url\n")
+    (tmp_path / "c.warc.gz").write_bytes(b"")
+    pq.write_table(pa.table({"text": pa.array([], pa.string())}), tmp_path / "d.parquet")
+    rows, skipped = read(tmp_path)
+    assert rows == []
+    assert [(one.source, one.reason) for one in skipped] == [
+        (name, "empty") for name in ("a.jsonl", "b.csv", "c.warc.gz", "d.parquet")
+    ]
+
+
+def test_a_pipe_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe.html")
+    assert read(tmp_path) == ([], [Skipped("pipe.html", "other_kind", "no regular file")])
+
+
+def test_an_archive_that_unpacks_to_more_than_its_size_allows_is_left(tmp_path):
+    bomb = WarcRecord()
+    bomb.init_headers(WarcRecordType.resource, b"urn:uuid:2")
+    bomb.headers["Content-Type"] = "application/octet-stream"
+    bomb.set_bytes_content(b"0" * 30_000_000)
+    (tmp_path / "a.warc.gz").write_bytes(warc(response(HTML.encode(), "text/html"), bomb))
+    rows, skipped = read(tmp_path)
+    assert [row["source"] for row in rows] == ["a.warc.gz#0"]
+    assert [(one.source, one.reason) for one in skipped] == [("a.warc.gz", "unpacks_too_much")]
+
+
+def test_what_was_skipped_lands_once(tmp_path):
+    name = os.fsdecode(b"\xff.css")
+    damaged = Skipped("b\x1b[31m.gz", "unreadable", f"{name} \ud800" + "x" * 900)
+    found = [Skipped("a.css", "other_kind", ".css"), damaged]
+    known = {("old.css", "other_kind")}
+    batch = skipped_inputs.batch([*found, found[0], Skipped("old.css", "other_kind", ".css")], known)
+    assert batch.schema.names == [name for name in LANDED["skipped_inputs"].schema.names if name != "landed_at"]
+    rows = batch.to_pylist()
+    assert [(row["source"], row["reason"]) for row in rows] == [("a.css", "other_kind"), ("b\x1b[31m.gz", "unreadable")]
+    assert rows[1]["detail"].startswith("\\udcff.css \\ud800xxx") and len(rows[1]["detail"]) == 500
+    assert skipped_inputs.batch(found, known).num_rows == 0
 
 
 def test_a_path_that_is_not_there_is_an_error(tmp_path):
     with pytest.raises(FileNotFoundError, match="nothing is not there"):
         read(tmp_path / "nothing")
     (tmp_path / "a.docx").write_bytes(b"x")
-    assert read(tmp_path / "a.docx")[1][0].reason == "a kind of file that is not read"
+    assert read(tmp_path / "a.docx")[1] == [Skipped("a.docx", "other_kind", ".docx")]
 
 
 def test_batches_are_small(tmp_path):
@@ -264,4 +330,4 @@ def test_an_empty_csv_is_skipped_and_the_others_are_read(tmp_path):
         )
     )
     assert [batch["source"].to_pylist() for batch in batches] == [["page.txt"]]
-    assert [(one.source, one.reason) for one in skipped] == [("empty.csv", "empty")]
+    assert skipped == [Skipped("empty.csv", "empty", "nothing is in it")]

@@ -73,6 +73,16 @@ def test_question_removal_lands_text_and_keys():
     assert second["question_sha256"] == sha256_text("")
 
 
+def test_question_removal_reads_the_page_s_blocks():
+    answer = "To find a prime above one hundred one tries 101, which has no divisor."
+    text = f"{answer}\n\nDo find a prime above one hundred."
+    blocks = json.dumps([[0, len(answer), "answer"], [len(answer) + 2, len(text), "question"]])
+    work = {"page_id": "p_1", "text": text, "question_verbatim": "find a prime above one hundred"}
+    known, unknown = land("question_removals", work | {"blocks": blocks}, work | {"blocks": "[]"})
+    assert (known["text"], known["blocks_sha256"]) == (f"{answer}\n\nDo", sha256_text(blocks))
+    assert unknown["text"].startswith("To one tries 101")
+
+
 def test_query_form_lands_keys_and_shingles():
     text = "Find  the Least $N$ with N² > 10"
     (row,) = land("query_forms", {"query_sha256": "q", "query_text": text})
