@@ -5,6 +5,14 @@ leaked as (
     select query_id
     from {{ ref('leaks') }}
     group by query_id
+),
+
+-- Until every overlap is landed, it is open whether the query leaks.
+unchecked as (
+    select text_id as query_id
+    from {{ ref('overlapping_pairs') }}
+    where n_lcs is null and not is_fixture
+    group by text_id
 )
 
 select
@@ -20,11 +28,14 @@ select
         when leaked.query_id is not null then 'leaked'
         when written.is_multi_problem then 'multi_problem'
         when sources.page_id is null then 'no_source_document'
+        when unchecked.query_id is not null then 'leakage_unpaid'
     end as reason
 from {{ ref('written') }} as written
 left join {{ ref('deduplicated') }} as deduplicated
     on written.query_id = deduplicated.query_id
 left join leaked
     on written.query_id = leaked.query_id
+left join unchecked
+    on written.query_id = unchecked.query_id
 left join {{ ref('page_sources') }} as sources
     on written.query_id = sources.page_id

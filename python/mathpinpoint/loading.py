@@ -59,7 +59,7 @@ def loader_options(table: str, warehouse: Warehouse, settings: Any) -> list[tupl
         return [("", llm_options(table, settings))]
     if table == "runs":
         return [run_options(warehouse, route) for route in ("dense", "bm25", "ngram5")]
-    options = {"profile": settings.profile}
+    options = {"profile": settings.profile} if table in PROFILE_TABLES else {}
     if table == "relevance_scores":
         options |= relevance_options(warehouse)
     return [("", options)]

@@ -27,6 +27,7 @@ STAGES = (
     "query_extractions",
     "question_removals",
     "query_forms",
+    "leak_overlaps",
     "signatures",
     "duplicate_verdicts",
     "llm_replies",

@@ -159,6 +159,19 @@ LANDED: dict[str, Table] = {
             ("shingles", INTS),
         ),
     ),
+    "leak_overlaps": Table(
+        "One row per query text, evaluation item and norm version: the length of their longest common subsequence.",
+        ("query_sha256", "eval_set", "item_id", "norm_version"),
+        _landed(
+            ("query_sha256", TEXT),
+            ("eval_set", TEXT),
+            ("item_id", TEXT),
+            ("norm_version", TEXT),
+            ("n_lcs", INT),  # in match tokens
+            ("n_query_tokens", INT),
+            ("n_item_tokens", INT),
+        ),
+    ),
     "signatures": Table(
         "One row per document, scheme and norm version: its shingles and MinHash band hashes.",
         ("doc_id", "scheme", "norm_version"),
@@ -326,6 +339,9 @@ WORK: dict[str, pa.Schema] = {
         ("page_id", TEXT), ("text_sha256", TEXT), ("text", TEXT), ("question_verbatim", TEXT)
     ),
     "query_forms": _columns(("query_sha256", TEXT), ("query_text", TEXT)),
+    "leak_overlaps": _columns(
+        ("query_sha256", TEXT), ("eval_set", TEXT), ("item_id", TEXT), ("query_tokens", TEXT), ("item_tokens", TEXT)
+    ),
     "signatures": _columns(("doc_id", TEXT), ("doc_text", TEXT)),
     "duplicate_verdicts": _columns(
         ("doc_a", TEXT), ("doc_b", TEXT), ("text_a", TEXT), ("text_b", TEXT),
