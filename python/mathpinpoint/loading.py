@@ -29,6 +29,8 @@ LLM_ROLES = {
     "query_checks": "query_checker",
     "llm_replies": "judge",
 }
+# Stages of a table that another role of the profile answers.
+OTHER_ROLES = {"query_checks": {"query_check_second": "second_query_checker"}}
 MAX_WAIT_SECONDS = 120.0
 HTTP_ATTEMPTS = 5
 MAX_TRANSPORT_FAILURES = 20
@@ -55,8 +57,6 @@ def loader_options(table: str, warehouse: Warehouse, settings: Any) -> list[tupl
         return [
             ("", {**options, "workers": settings.workers} if table == "page_texts" else options)
         ]
-    if table in LLM_ROLES:
-        return [("", llm_options(table, settings))]
     if table == "runs":
         return [run_options(warehouse, route) for route in ("dense", "bm25", "ngram5")]
     options = {"profile": settings.profile} if table in PROFILE_TABLES else {}
@@ -103,13 +103,20 @@ where texts.kind = '{kind}' order by texts.id
 """
 
 
-def llm_options(table: str, settings: Any) -> Options:
+def llm_roles(table: str) -> list[tuple[str, str]]:
+    """For each part of an LLM table's work list (a WHERE clause, '' for all of it): the role that answers it."""
+    others = OTHER_ROLES.get(table, {})
+    parts = [(f"where stage = '{stage}'", role) for stage, role in others.items()]
+    named = ", ".join(f"'{stage}'" for stage in others)
+    return [(f"where stage not in ({named})" if others else "", LLM_ROLES[table]), *parts]
+
+
+def llm_options(table: str, role: str, settings: Any) -> Options:
     """The client that asks, from the profile; raises before anything is paid where no endpoint is named."""
     from mathpinpoint.clients.llm import ChatCompletions
     from mathpinpoint.clients.profiles import load
 
     profile = load(settings.profile)
-    role = LLM_ROLES[table]
     spec = getattr(profile, role)
     base_url = settings.base_url or spec.base_url
     if not base_url:

@@ -35,9 +35,9 @@ DEFAULT_SHARD_ROWS = 2000
 KEYS = {"id", "kind", "eval_set", "route", "ask", "attempt", "doc_a", "doc_b", "query_sha256"}
 
 
-def n_pending(warehouse: Warehouse, table: str) -> int:
+def n_pending(warehouse: Warehouse, table: str, where: str = "") -> int:
     """Rows of the work list, as it was last built."""
-    return warehouse.execute(f"select count(*) from {FOLDER_OF[table]}.pending_{table}")[0][0]
+    return warehouse.execute(f"select count(*) from {FOLDER_OF[table]}.pending_{table} {where}")[0][0]
 
 
 def work_list(warehouse: Warehouse, table: str, where: str = "") -> Iterator[pa.RecordBatch]:

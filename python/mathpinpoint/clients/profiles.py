@@ -133,6 +133,7 @@ class Profile:
     judge: LLMProfile
     query_writer: LLMProfile
     query_checker: LLMProfile
+    second_query_checker: LLMProfile
 
 
 SECTIONS = {field.name: field.type for field in fields(Profile)[2:]}  # all but name and path

@@ -188,8 +188,8 @@ class Facts:
         ]
 
     def query_checks(self) -> list[dict]:
-        return [self.reply("query_check", {"self_contained": True}, query_id=page_id(0),
-                           query_sha256=sha256(QUERY))]
+        return [self.reply(task, {"self_contained": task == "query_check"}, query_id=page_id(0),
+                           query_sha256=sha256(QUERY)) for task in ("query_check", "query_check_second")]
 
     def token_counts(self) -> list[dict]:
         return [
