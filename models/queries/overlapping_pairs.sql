@@ -39,4 +39,5 @@ left join {{ ref('stg_leak_overlaps') }} as landed
         and versions.norm_version = landed.norm_version
 where
     shared_grams.n_seeds > 0
+    and shared_grams.n_seeds >= rules.min_gram_share * least(texts.n_grams, items.n_grams)
     and least(texts.n_tokens, items.n_tokens) >= rules.min_tokens

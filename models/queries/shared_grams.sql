@@ -48,7 +48,7 @@ select
     marked_grams.eval_set,
     marked_grams.item_id,
     count(*) as n_shared,
-    sum(marked_grams.is_seed) as n_seeds
+    cast(sum(marked_grams.is_seed) as bigint) as n_seeds
 from text_grams
 inner join marked_grams
     on

@@ -12,7 +12,7 @@ from mathpinpoint.schemas import LANDED
 from mathpinpoint.shards import n_pending, work_list
 from mathpinpoint.warehouse import Warehouse
 
-LLM_TABLES = ("query_extractions", "query_checks", "llm_replies")
+LLM_TABLES = ("query_extractions", "same_problem_replies", "query_checks", "llm_replies")
 
 
 def ask_pending(

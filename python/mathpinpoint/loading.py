@@ -27,6 +27,7 @@ PROFILE_TABLES = ("token_counts", "embeddings", "reranker_scores", "relevance_sc
 LLM_ROLES = {
     "query_extractions": "query_writer",
     "query_checks": "query_checker",
+    "same_problem_replies": "same_problem_judge",
     "llm_replies": "judge",
 }
 # Stages of a table that another role of the profile answers.
@@ -57,6 +58,8 @@ def loader_options(table: str, warehouse: Warehouse, settings: Any) -> list[tupl
         return [
             ("", {**options, "workers": settings.workers} if table == "page_texts" else options)
         ]
+    if table == "nearest_items":
+        return [("", nearest_options(warehouse))]
     if table == "runs":
         return [run_options(warehouse, route) for route in ("dense", "bm25", "ngram5")]
     options = {"profile": settings.profile} if table in PROFILE_TABLES else {}
@@ -94,6 +97,32 @@ def run_options(warehouse: Warehouse, route: str) -> tuple[str, Options]:
     return f"where route = '{route}'", options
 
 
+def nearest_options(warehouse: Warehouse) -> Options:
+    """The encoder, and the vectors of evaluation items and of queries; null where one is not embedded yet."""
+    return {
+        **one_row(warehouse, "select encoder as model from staging.active_policy"),
+        "items": warehouse.table(ITEM_VECTORS), "query_vectors": warehouse.table(QUERY_VECTORS),
+    }
+
+
+ITEM_VECTORS = """
+select items.eval_set, items.item_id, embeddings.vector
+from queries.compared_items as items
+cross join staging.active_policy as active_policy
+left join staging.stg_embeddings as embeddings
+    on embeddings.kind = 'evaluation_item' and embeddings.id = items.eval_set || ' ' || items.item_id
+    and embeddings.text_sha256 = items.item_sha256 and embeddings.model = active_policy.encoder
+where not items.is_fixture order by items.eval_set, items.item_id
+"""
+QUERY_VECTORS = """
+select pending.query_sha256, embeddings.vector
+from (select query_sha256, min(query_id) as query_id from queries.nearest_items group by query_sha256) as pending
+cross join staging.active_policy as active_policy
+inner join staging.stg_embeddings as embeddings
+    on embeddings.kind = 'query' and embeddings.id = pending.query_id
+    and embeddings.text_sha256 = pending.query_sha256 and embeddings.model = active_policy.encoder
+order by pending.query_sha256
+"""
 VECTORS = """
 select texts.id as {id}, embeddings.vector
 from retrieval.texts_to_embed as texts

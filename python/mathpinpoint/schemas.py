@@ -211,12 +211,26 @@ LANDED: dict[str, Table] = {
         "One row per text and encoder: its L2-normalized vector.",
         ("kind", "id", "text_sha256", "model"),
         _landed(
-            ("kind", TEXT),  # document, query
+            ("kind", TEXT),  # document, query, evaluation_item
             ("id", TEXT),
             ("text_sha256", TEXT),
             ("model", TEXT),
             ("vector", VECTOR),
         ),
+    ),
+    "nearest_items": Table(
+        "One row per evaluation set, query text and encoder: the item of the set nearest in meaning.",
+        ("eval_set", "query_sha256", "model"),
+        _landed(
+            ("eval_set", TEXT), ("query_sha256", TEXT), ("model", TEXT),
+            ("item_id", TEXT),  # of equal cosines, the smallest id
+            ("cosine", REAL),
+        ),
+    ),
+    "same_problem_replies": Table(
+        "One row per reply to a same-problem request (query, evaluation item, prompt, model, attempt).",
+        REPLY_KEY,
+        LLM_REPLY,
     ),
     "runs": Table(
         "One row per hit of a search; a search without hits is one row of null rank.",
@@ -352,6 +366,8 @@ WORK: dict[str, pa.Schema] = {
     "embeddings": _columns(
         ("kind", TEXT), ("id", TEXT), ("text_sha256", TEXT), ("text", TEXT)
     ),
+    "nearest_items": _columns(("eval_set", TEXT), ("query_sha256", TEXT)),
+    "same_problem_replies": _columns(*CONDITIONS, _QUERY, _DOCUMENT),
     "runs": _columns(
         ("route", TEXT), ("query_id", TEXT), ("fingerprint", TEXT), ("query_text", TEXT),
         ("query_sha256", TEXT),

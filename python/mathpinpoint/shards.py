@@ -24,6 +24,8 @@ FOLDER_OF = {
     "query_checks": "queries",
     "token_counts": "retrieval",
     "embeddings": "retrieval",
+    "nearest_items": "queries",
+    "same_problem_replies": "queries",
     "runs": "retrieval",
     "reranker_scores": "judging",
     "relevance_scores": "judging",

@@ -134,6 +134,7 @@ class Profile:
     query_writer: LLMProfile
     query_checker: LLMProfile
     second_query_checker: LLMProfile
+    same_problem_judge: LLMProfile
 
 
 SECTIONS = {field.name: field.type for field in fields(Profile)[2:]}  # all but name and path

@@ -24,7 +24,7 @@ def tiny_reference(folder):
     real = profiles.sections("reference")
     for section, key in MODEL_KEYS.items():
         made[section][key] = real[section][key]
-    for role in ("judge", "query_writer", "query_checker", "second_query_checker"):
+    for role in ("judge", "query_writer", "query_checker", "second_query_checker", "same_problem_judge"):
         made[role] = real[role] | {"base_url": "", "api_key_env": "", "concurrency": 16}
     made["relevance"]["steps"] = STEPS
     profile = folder / "reference.toml"

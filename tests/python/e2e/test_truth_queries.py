@@ -98,8 +98,10 @@ def _leaks(queries, items):
             scores = {"equality": float(key == item_key), "canonical": float(tokens == item_tokens)}
             scores["jaccard5"] = len(grams & item_grams) / len(grams | item_grams)
             shorter = min(len(tokens), len(item_tokens))
-            has_seed = any(n_items[item[0], gram] <= most for gram in grams & item_grams)
-            if has_seed and shorter >= int(rules["lcs"]["min_tokens"]):
+            n_seeds = sum(n_items[item[0], gram] <= most for gram in grams & item_grams)
+            share = n_seeds / min(len(grams), len(item_grams))
+            is_near = n_seeds and share >= float(rules["lcs"]["min_gram_share"])
+            if is_near and shorter >= int(rules["lcs"]["min_tokens"]):
                 scores["lcs"] = _in_order(tokens, item_tokens) / shorter
             for method, score in scores.items():
                 if score >= float(rules[method]["min_similarity"]):
