@@ -13,7 +13,7 @@ from mathpinpoint.clients.encoder import load_encoder
 PROFILES = ("static", "sample")
 BOUNDS = (0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 KINDS = ("sentence", "synonyms", "name")  # the changes that leave neither the words nor the tokens
-COPIES, OTHERS = 150, 600
+COPIES, OTHERS = 400, 600
 
 
 def measure(bench: Bench) -> None:

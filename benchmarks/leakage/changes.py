@@ -4,7 +4,11 @@ import random
 import re
 
 NUMBER = re.compile(r"\d+")
-FORMULA = re.compile(r"\$[^$]*\$")
+DOLLARS = re.compile(r"\$[^$]*\$")
+FORMULA = re.compile(
+    r"\[asy\].*?\[/asy\]|\\\[.*?\\\]|\\\(.*?\\\)|\$\$.*?\$\$|\$.*?\$|\\begin\{.*?\\end\{[a-z*]*\}|\\[A-Za-z]+",
+    re.DOTALL,
+)
 SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z$])")
 NAME = re.compile(r"\b[A-Z][a-z]{2,}\b")
 NAMES = ("Olga", "Pavel", "Ingrid", "Tariq", "Yuki", "Nadia", "Bruno", "Leila")
@@ -60,7 +64,7 @@ def latex(text: str, draw: random.Random, names: set[str]) -> str | None:
         body = re.sub(r"([\^_])(\w)(?!\w)", r"\1{\2}", body)
         return rf"\({body.strip()}\)"
 
-    changed = FORMULA.sub(restyled, text) if text.count("$") % 2 == 0 else text
+    changed = DOLLARS.sub(restyled, text) if text.count("$") % 2 == 0 else text
     return None if changed == text else changed
 
 

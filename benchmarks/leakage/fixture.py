@@ -14,7 +14,6 @@ from mathpinpoint.compute.subsequence import lcs_length, letters
 DATA = Path(os.environ.get("MATHPINPOINT_SHARED") or Path(__file__).parents[3] / "shared" / "data")
 SETS = {name: DATA / "evaluation" / f"{name}_test.jsonl" for name in ("gsm8k", "math500")}
 PROBLEMS = DATA / "problems" / "math_test.jsonl"
-FORMULA = re.compile(r"\[asy\].*?\[/asy\]|\\\[.*?\\\]|\$\$.*?\$\$|\$.*?\$|\\begin\{.*?\\end\{[a-z*]*\}", re.DOTALL)
 WORD = re.compile(r"[a-z]{2,}")
 TWIN_SHARE, TWIN_WORDS = 0.6, 3
 
@@ -66,7 +65,7 @@ def _copies(known: dict, names: set[str], step: int) -> Iterator[tuple[str, Labe
 
 def is_twin(one: str, other: str) -> bool:
     """Are two problems one template: 60 % of the words outside formulas and figures the same, in order?"""
-    words = [WORD.findall(FORMULA.sub(" ", text).lower()) for text in (one, other)]
+    words = [WORD.findall(changes.FORMULA.sub(" ", text).lower()) for text in (one, other)]
     if min(map(len, words)) < TWIN_WORDS:
         return False
     joined = [" ".join(some) for some in words]

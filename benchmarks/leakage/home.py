@@ -58,7 +58,7 @@ def found(folder: Path, queries: dict[str, str], sets: dict[str, Path]) -> Found
     with clock() as overlaps:
         pipeline.land("leak_overlaps")
     with clock() as decision:
-        pipeline.build("+likenesses")
+        pipeline.build("likenesses")
     (n_pairs,), = warehouse.execute("select count(*) from queries.overlapping_pairs where not is_fixture")
     return Found(warehouse.execute(HITS), n_pairs, forms, overlaps, decision)
 

@@ -4,7 +4,7 @@ import json
 import re
 from collections import Counter
 
-from homes import rows, seed
+from homes import landed, rows, seed
 
 from mathpinpoint.compute.normalize import match_tokens, query_key
 from mathpinpoint.sampling import SHIPPED
@@ -118,13 +118,40 @@ def test_leaks_are_those_that_comparing_all_with_all_finds(sample_home, sample_t
     """)
     expected = _leaks(drawn, items)
     listed = {tuple(row[:4]): row[4] for row in rows(
-        sample_home, "select query_id, eval_set, item_id, method, similarity from queries.leaks"
+        sample_home,
+        "select query_id, eval_set, item_id, method, similarity from queries.leaks where method <> 'semantic'",
     )}
     assert listed.keys() == expected.keys()
     assert all(abs(listed[leak] - expected[leak]) < 1e-12 for leak in expected)
     for web, planted in sample_truth.leaks.items():
         assert planted <= {leak[2] for leak in listed if leak[1] == web}, (web, planted)
     print(f"{len(drawn)} queries, {len(items)} items, {len(listed)} leaks")
+
+
+def test_a_leak_by_meaning_is_found_before_its_page_is_paid_for(sample_home):
+    leaks = rows(sample_home, """
+        select leaks.query_id, query_text, item_text from queries.leaks
+        inner join queries.nearest_items using (query_id, eval_set, item_id) where method = 'semantic'
+    """)
+    assert leaks and all(match_tokens(query) != match_tokens(item) for _, query, item in leaks)
+    judged = {row["query_id"] for row in landed(sample_home, "llm_replies")}
+    assert judged and not judged & {leak[0] for leak in leaks}
+    (open_checks,) = rows(sample_home, "select count(*) from queries.screened where reason = 'leakage_unpaid'")
+    assert open_checks == (0,)
+
+
+def test_the_labelled_pairs_measure_each_method(sample_home):
+    found = {row[0]: row[1:] for row in rows(sample_home, """
+        select method, n_copies, n_copies_found, n_twins, n_others, n_others_found, precision_share
+        from audit.leakage_fixture
+    """)}
+    assert found.keys() == {"equality", "canonical", "jaccard5", "lcs", "any"}
+    n_copies, n_found, n_twins, n_others, n_wrong, precision = found["any"]
+    assert n_copies + n_twins + n_others >= 60 and n_found >= 0.85 * n_copies
+    assert (n_wrong, precision) == (0, 1)
+    assert found["equality"][1] < found["canonical"][1] < found["jaccard5"][1] < found["lcs"][1] <= n_found
+    kinds = dict(rows(sample_home, "select change, n_found from audit.leakage_changes where method = 'any'"))
+    assert kinds["reworded"] == kinds["unrelated"] == 0
 
 
 def test_no_query_leaks(sample_home):
