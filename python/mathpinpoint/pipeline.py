@@ -49,7 +49,7 @@ PARTS = {"question_embeddings": ("embeddings", "where kind <> 'document'")}
 PAGE_BATCH_ROWS, PAGE_BATCH_BYTES = 256, 16_000_000
 PREPARED = ("path:seeds", "path:models/staging")
 NAMED = (
-    "--no-write-json", "--no-populate-cache", "--exclude-resource-type", "unit_test", "--indirect-selection", "empty"
+    "--no-write-json", "--cache-selected-only", "--exclude-resource-type", "unit_test", "--indirect-selection", "empty"
 )
 NO_UNIT_TESTS = ("--exclude-resource-type", "unit_test", "--indirect-selection", "cautious")
 WORK_LISTS = tuple(f"pending_{table}" for table in FOLDER_OF)
