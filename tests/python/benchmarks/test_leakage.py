@@ -47,7 +47,7 @@ def test_the_500_items_within_the_test_set_of_math_are_found_exactly(figures):
 @pytest.mark.slow
 def test_a_method_finds_what_it_is_for(figures):
     assert figures["found of case", "equality"] == 1 and figures["found of prefix", "equality"] == 0
-    assert figures["found of latex", "canonical"] > 0.8
+    assert figures["found of latex", "canonical"] > 0.7
     assert figures["found of synonyms", "jaccard5"] < figures["found of synonyms", "lcs"]
     assert all(figures[f"found of {kind}", "lcs"] >= 0.95 for kind in COPIES)
 
