@@ -11,6 +11,9 @@ pending as (
     select 'query_checks' as landed_table, model, prompt, query_text, doc_text
     from {{ ref('pending_query_checks') }}
     union all
+    select 'same_problem_replies' as landed_table, model, prompt, query_text, doc_text
+    from {{ ref('pending_same_problem_replies') }}
+    union all
     select 'llm_replies' as landed_table, model, prompt, query_text, doc_text
     from {{ ref('pending_llm_replies') }}
 ),

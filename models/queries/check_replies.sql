@@ -4,6 +4,7 @@ with
 replies as (
     select
         requests.query_id,
+        requests.stage,
         replies.request_key,
         replies.attempt,
         replies.status,
@@ -40,6 +41,7 @@ fields as (
 
 select
     query_id,
+    stage,
     request_key,
     attempt,
     missing,

@@ -1,4 +1,4 @@
--- One row per query whose page solves it: the request that asks whether it can be understood alone.
+-- One row per (query_id, stage): the request that asks one of the judges whether the query can be understood alone.
 with
 
 task as (
@@ -12,11 +12,12 @@ task as (
             and llm_tasks.profile = active_policy.profile
     inner join {{ ref('prompts') }} as prompts
         on llm_tasks.prompt = prompts.prompt and prompts.is_current
-    where llm_tasks.task = 'query_check'
+    where llm_tasks.task in ('query_check', 'query_check_second')
 )
 
 select
     sourced.query_id,
+    task.task as stage,
     sourced.query_sha256,
     substr(sourced.query_text, 1, task.truncation_chars) as query_text,
     task.prompt,

@@ -1,31 +1,27 @@
--- One row per query whose page solves it: the first usable verdict on its self-containedness, attempts counted.
+-- One row per query whose page solves it: what its judges say of its self-containedness, and the reason to hold it back.
 with
 
-usable as (
-    select
-        *,
-        row_number() over (partition by query_id order by attempt, request_key) as reply
-    from {{ ref('check_replies') }}
-    where outcome = 'ok'
-),
-
-attempts as (
+counted as (
     select
         query_id,
-        max(attempt) as n_attempts
-    from {{ ref('check_replies') }}
+        cast(count(*) as bigint) as n_judges,
+        cast(sum(case when is_self_contained then 1 else 0 end) as bigint) as n_passes,
+        cast(sum(case when not is_self_contained then 1 else 0 end) as bigint) as n_flags,
+        cast(sum(case when is_gap then 1 else 0 end) as bigint) as n_gaps
+    from {{ ref('check_verdicts') }}
     group by query_id
 )
 
+-- One pass keeps the query, and so does one judge who gives no verdict: only all of them remove it.
 select
-    requests.query_id,
-    usable.is_self_contained,
-    usable.missing,
-    cast(coalesce(attempts.n_attempts, 0) as bigint) as n_attempts,
-    usable.query_id is null
-    and coalesce(attempts.n_attempts, 0) >= requests.max_attempts as is_gap
-from {{ ref('check_requests') }} as requests
-left join usable
-    on requests.query_id = usable.query_id and usable.reply = 1
-left join attempts
-    on requests.query_id = attempts.query_id
+    query_id,
+    n_judges,
+    n_passes,
+    n_flags,
+    n_gaps,
+    case
+        when n_passes + n_gaps > 0 then null
+        when n_flags = n_judges then 'not_self_contained'
+        else 'query_check_unpaid'
+    end as reason
+from counted

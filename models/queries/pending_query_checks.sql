@@ -14,11 +14,13 @@ select
     cast(1 as bigint) as ask,
     checks.n_attempts + 1 as attempt,
     cast(null as varchar) as label_round,
-    'query_check' as stage,
+    requests.stage,
     requests.policy,
     requests.query_text,
     cast(null as varchar) as doc_text
 from {{ ref('check_requests') }} as requests
-inner join {{ ref('checks') }} as checks
-    on requests.query_id = checks.query_id
+inner join {{ ref('check_verdicts') }} as checks
+    on
+        requests.query_id = checks.query_id
+        and requests.stage = checks.stage
 where checks.is_self_contained is null and not checks.is_gap

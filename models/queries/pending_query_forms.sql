@@ -1,12 +1,13 @@
 -- One row per query text without its forms: the work list of landed.query_forms.
 with
 
+-- Of the written queries, and of the labelled pairs on which the rules of leakage are measured.
 texts as (
-    select
-        query_sha256,
-        query_text,
-        row_number() over (partition by query_sha256 order by query_id) as occurrence
-    from {{ ref('written') }}
+    select query_sha256, query_text from {{ ref('written') }}
+    union
+    select {{ sha256_hex('query_text') }} as query_sha256, query_text from {{ ref('leakage_pairs') }}
+    union
+    select {{ sha256_hex('item_text') }} as query_sha256, item_text as query_text from {{ ref('leakage_pairs') }}
 )
 
 select
@@ -15,4 +16,4 @@ select
 from texts
 left join {{ ref('forms') }} as forms
     on texts.query_sha256 = forms.query_sha256
-where texts.occurrence = 1 and forms.query_sha256 is null
+where forms.query_sha256 is null

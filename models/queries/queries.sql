@@ -15,4 +15,4 @@ inner join {{ ref('checks') }} as checks
     on sourced.query_id = checks.query_id
 where
     sourced.reason is null
-    and (coalesce(checks.is_self_contained, false) or checks.is_gap)
+    and checks.reason is null

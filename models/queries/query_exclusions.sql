@@ -28,12 +28,9 @@ unsourced as (
 unchecked as (
     select
         query_id,
-        case
-            when is_self_contained is null then 'query_check_unpaid'
-            else 'not_self_contained'
-        end as reason
+        reason
     from {{ ref('checks') }}
-    where not coalesce(is_self_contained, false) and not is_gap
+    where reason is not null
 )
 
 select query_id, reason from unwritten

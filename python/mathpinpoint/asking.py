@@ -6,13 +6,13 @@ from functools import partial
 
 import pyarrow as pa
 
-from mathpinpoint.loading import loader_options
+from mathpinpoint.loading import llm_options, llm_roles
 from mathpinpoint.progress import Reporter
 from mathpinpoint.schemas import LANDED
 from mathpinpoint.shards import n_pending, work_list
 from mathpinpoint.warehouse import Warehouse
 
-LLM_TABLES = ("query_extractions", "duplicate_reviews", "query_checks", "llm_replies")
+LLM_TABLES = ("query_extractions", "duplicate_reviews", "same_problem_replies", "query_checks", "llm_replies")
 
 
 def ask_pending(
@@ -31,16 +31,19 @@ def ask_pending(
         journal.recover(write)
         rebuild()
         while total := n_pending(warehouse, table):
-            client = loader_options(table, warehouse, settings)[0][1]
-            with reporter.stage(table, total, "requests") as counter:
-                ask(
-                    work_list(warehouse, table),
-                    prompt_folder=warehouse.project / "prompts",
-                    journal=journal,
-                    total=total,
-                    progress=counter.tokens,
-                    **client,
-                )
+            for where, role in llm_roles(table):
+                if not (n_requests := n_pending(warehouse, table, where)):
+                    continue
+                client = llm_options(table, role, settings)
+                with reporter.stage(table, n_requests, "requests") as counter:
+                    ask(
+                        work_list(warehouse, table, where),
+                        prompt_folder=warehouse.project / "prompts",
+                        journal=journal,
+                        total=n_requests,
+                        progress=counter.tokens,
+                        **client,
+                    )
             journal.seal(write)
             asked += total
             rebuild()

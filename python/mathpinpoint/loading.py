@@ -30,8 +30,11 @@ LLM_ROLES = {
     "query_extractions": "query_writer",
     "duplicate_reviews": "duplicate_reviewer",
     "query_checks": "query_checker",
+    "same_problem_replies": "same_problem_judge",
     "llm_replies": "judge",
 }
+# Stages of a table that another role of the profile answers.
+OTHER_ROLES = {"query_checks": {"query_check_second": "second_query_checker"}}
 MAX_WAIT_SECONDS = 120.0
 HTTP_ATTEMPTS = 5
 MAX_TRANSPORT_FAILURES = 20
@@ -58,11 +61,11 @@ def loader_options(table: str, warehouse: Warehouse, settings: Any) -> list[tupl
         return [
             ("", {**options, "workers": settings.workers} if table == "page_texts" else options)
         ]
-    if table in LLM_ROLES:
-        return [("", llm_options(table, settings))]
+    if table == "nearest_items":
+        return [("", nearest_options(warehouse))]
     if table == "runs":
         return [run_options(warehouse, route) for route in ("dense", "bm25", "ngram5")]
-    options = {"profile": settings.profile}
+    options = {"profile": settings.profile} if table in PROFILE_TABLES else {}
     if table == "relevance_scores":
         options |= relevance_options(warehouse)
     return [("", options)]
@@ -97,6 +100,32 @@ def run_options(warehouse: Warehouse, route: str) -> tuple[str, Options]:
     return f"where route = '{route}'", options
 
 
+def nearest_options(warehouse: Warehouse) -> Options:
+    """The encoder, and the vectors of evaluation items and of queries; null where one is not embedded yet."""
+    return {
+        **one_row(warehouse, "select encoder as model from staging.active_policy"),
+        "items": warehouse.table(ITEM_VECTORS), "query_vectors": warehouse.table(QUERY_VECTORS),
+    }
+
+
+ITEM_VECTORS = """
+select items.eval_set, items.item_id, embeddings.vector
+from queries.compared_items as items
+cross join staging.active_policy as active_policy
+left join staging.stg_embeddings as embeddings
+    on embeddings.kind = 'evaluation_item' and embeddings.id = items.eval_set || ' ' || items.item_id
+    and embeddings.text_sha256 = items.item_sha256 and embeddings.model = active_policy.encoder
+where not items.is_fixture order by items.eval_set, items.item_id
+"""
+QUERY_VECTORS = """
+select pending.query_sha256, embeddings.vector
+from (select query_sha256, min(query_id) as query_id from queries.nearest_items group by query_sha256) as pending
+cross join staging.active_policy as active_policy
+inner join staging.stg_embeddings as embeddings
+    on embeddings.kind = 'query' and embeddings.id = pending.query_id
+    and embeddings.text_sha256 = pending.query_sha256 and embeddings.model = active_policy.encoder
+order by pending.query_sha256
+"""
 VECTORS = """
 select texts.id as {id}, embeddings.vector
 from retrieval.texts_to_embed as texts
@@ -106,13 +135,20 @@ where texts.kind = '{kind}' order by texts.id
 """
 
 
-def llm_options(table: str, settings: Any) -> Options:
+def llm_roles(table: str) -> list[tuple[str, str]]:
+    """For each part of an LLM table's work list (a WHERE clause, '' for all of it): the role that answers it."""
+    others = OTHER_ROLES.get(table, {})
+    parts = [(f"where stage = '{stage}'", role) for stage, role in others.items()]
+    named = ", ".join(f"'{stage}'" for stage in others)
+    return [(f"where stage not in ({named})" if others else "", LLM_ROLES[table]), *parts]
+
+
+def llm_options(table: str, role: str, settings: Any) -> Options:
     """The client that asks, from the profile; raises before anything is paid where no endpoint is named."""
     from mathpinpoint.clients.llm import ChatCompletions
     from mathpinpoint.clients.profiles import load
 
     profile = load(settings.profile)
-    role = LLM_ROLES[table]
     spec = getattr(profile, role)
     base_url = settings.base_url or spec.base_url
     if not base_url:

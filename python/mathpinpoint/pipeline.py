@@ -30,9 +30,13 @@ STAGES = (
     "query_extractions",
     "question_removals",
     "query_forms",
+    "leak_overlaps",
     "signatures",
     "duplicate_verdicts",
     "duplicate_reviews",
+    "question_embeddings",
+    "nearest_items",
+    "same_problem_replies",
     "llm_replies",
     "query_checks",
     "token_counts",
@@ -43,11 +47,14 @@ STAGES = (
     "trained_models",
     "relevance_scores",
 )
+# A stage that lands a part of a table: queries and evaluation items are embedded before anything is paid for a
+# query, documents when they are searched.
+PARTS = {"question_embeddings": ("embeddings", "where kind <> 'document'")}
 PAGE_BATCH_ROWS, PAGE_BATCH_BYTES = 256, 16_000_000
 SKIPPED_BATCH_ROWS = 10_000
 PREPARED = ("path:seeds", "path:models/staging")
 NAMED = (
-    "--no-write-json", "--no-populate-cache", "--exclude-resource-type", "unit_test", "--indirect-selection", "empty"
+    "--no-write-json", "--cache-selected-only", "--exclude-resource-type", "unit_test", "--indirect-selection", "empty"
 )
 NO_UNIT_TESTS = ("--exclude-resource-type", "unit_test", "--indirect-selection", "cautious")
 WORK_LISTS = tuple(f"pending_{table}" for table in FOLDER_OF)
@@ -93,14 +100,15 @@ class Pipeline:
             self.land(table)
         self.build_all()
 
-    def land(self, table: str) -> int:
-        """Land what is pending of one table; returns how many rows of its work list were done."""
-        if table == "trained_models":
+    def land(self, stage: str) -> int:
+        """Land what is pending of one stage's table; returns how many rows of its work list were done."""
+        if stage == "trained_models":
             return self.train_relevance_model()
-        if table in LLM_TABLES:
-            return self.land_replies(table)
+        if stage in LLM_TABLES:
+            return self.land_replies(stage)
+        table, part = PARTS.get(stage, (stage, ""))
         self.build(f"pending_{table}")
-        return self.land_pending(table)
+        return self.land_pending(stage, table, part)
 
     def build(self, *models: str) -> None:
         """Let dbt build and test the models and all above them, as far as what has landed since changes them."""
@@ -188,16 +196,16 @@ class Pipeline:
     def land_batch(self, table: str, batch: pa.RecordBatch) -> None:
         self.warehouse.land(table, shard_name(table, batch, {}), [batch], {})
 
-    def land_pending(self, table: str) -> int:
-        """Map the loader over the shards of the work list."""
-        total = n_pending(self.warehouse, table)
+    def land_pending(self, stage: str, table: str, part: str) -> int:
+        """Map the loader over the shards of the work list, or of the part of it that a WHERE clause names."""
+        total = n_pending(self.warehouse, table, part)
         if not total:
-            self.reporter.say(f"  {table}: nothing pending")
+            self.reporter.say(f"  {stage}: nothing pending")
             return 0
-        with self.reporter.stage(table, total, "rows") as counter:
+        with self.reporter.stage(stage, total, "rows") as counter:
             for where, options in loader_options(table, self.warehouse, self.settings):
                 land = partial(land_shard, self.settings.home, table, options)
-                pieces = shards_of(self.warehouse, table, where)
+                pieces = shards_of(self.warehouse, table, part or where)
                 for done in map_shards(land, pieces, workers=self.workers(table)):
                     counter.add(done)
         return total

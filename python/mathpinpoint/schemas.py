@@ -170,6 +170,19 @@ LANDED: dict[str, Table] = {
             ("shingles", INTS),
         ),
     ),
+    "leak_overlaps": Table(
+        "One row per query text, evaluation item and norm version: the length of their longest common subsequence.",
+        ("query_sha256", "eval_set", "item_id", "norm_version"),
+        _landed(
+            ("query_sha256", TEXT),
+            ("eval_set", TEXT),
+            ("item_id", TEXT),
+            ("norm_version", TEXT),
+            ("n_lcs", INT),  # in match tokens
+            ("n_query_tokens", INT),
+            ("n_item_tokens", INT),
+        ),
+    ),
     "signatures": Table(
         "One row per document, scheme and norm version: its shingles and MinHash band hashes.",
         ("doc_id", "scheme", "norm_version"),
@@ -214,12 +227,26 @@ LANDED: dict[str, Table] = {
         "One row per text and encoder: its L2-normalized vector.",
         ("kind", "id", "text_sha256", "model"),
         _landed(
-            ("kind", TEXT),  # document, query
+            ("kind", TEXT),  # document, query, evaluation_item
             ("id", TEXT),
             ("text_sha256", TEXT),
             ("model", TEXT),
             ("vector", VECTOR),
         ),
+    ),
+    "nearest_items": Table(
+        "One row per evaluation set, query text and encoder: the item of the set nearest in meaning.",
+        ("eval_set", "query_sha256", "model"),
+        _landed(
+            ("eval_set", TEXT), ("query_sha256", TEXT), ("model", TEXT),
+            ("item_id", TEXT),  # of equal cosines, the smallest id
+            ("cosine", REAL),
+        ),
+    ),
+    "same_problem_replies": Table(
+        "One row per reply to a same-problem request (query, evaluation item, prompt, model, attempt).",
+        REPLY_KEY,
+        LLM_REPLY,
     ),
     "runs": Table(
         "One row per hit of a search; a search without hits is one row of null rank.",
@@ -342,6 +369,9 @@ WORK: dict[str, pa.Schema] = {
         ("page_id", TEXT), ("text_sha256", TEXT), ("text", TEXT), ("blocks", TEXT), ("question_verbatim", TEXT)
     ),
     "query_forms": _columns(("query_sha256", TEXT), ("query_text", TEXT)),
+    "leak_overlaps": _columns(
+        ("query_sha256", TEXT), ("eval_set", TEXT), ("item_id", TEXT), ("query_tokens", TEXT), ("item_tokens", TEXT)
+    ),
     "signatures": _columns(("doc_id", TEXT), ("doc_text", TEXT)),
     "duplicate_verdicts": _columns(
         ("doc_a", TEXT), ("doc_b", TEXT), ("text_a", TEXT), ("text_b", TEXT),
@@ -353,6 +383,8 @@ WORK: dict[str, pa.Schema] = {
     "embeddings": _columns(
         ("kind", TEXT), ("id", TEXT), ("text_sha256", TEXT), ("text", TEXT)
     ),
+    "nearest_items": _columns(("eval_set", TEXT), ("query_sha256", TEXT)),
+    "same_problem_replies": _columns(*CONDITIONS, _QUERY, _DOCUMENT),
     "runs": _columns(
         ("route", TEXT), ("query_id", TEXT), ("fingerprint", TEXT), ("query_text", TEXT),
         ("query_sha256", TEXT),

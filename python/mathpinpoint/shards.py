@@ -17,6 +17,7 @@ FOLDER_OF = {
     "query_extractions": "queries",
     "question_removals": "corpus",
     "query_forms": "queries",
+    "leak_overlaps": "queries",
     "signatures": "corpus",
     "duplicate_verdicts": "corpus",
     "duplicate_reviews": "corpus",
@@ -24,18 +25,22 @@ FOLDER_OF = {
     "query_checks": "queries",
     "token_counts": "retrieval",
     "embeddings": "retrieval",
+    "nearest_items": "queries",
+    "same_problem_replies": "queries",
     "runs": "retrieval",
     "reranker_scores": "judging",
     "relevance_scores": "judging",
 }
-SHARD_ROWS = {"page_texts": 200, "embeddings": 128, "reranker_scores": 512, "relevance_scores": 512}
+SHARD_ROWS = {
+    "page_texts": 200, "leak_overlaps": 20_000, "embeddings": 128, "reranker_scores": 512, "relevance_scores": 512,
+}
 DEFAULT_SHARD_ROWS = 2000
-KEYS = {"id", "kind", "route", "ask", "attempt", "doc_a", "doc_b", "query_sha256"}
+KEYS = {"id", "kind", "eval_set", "route", "ask", "attempt", "doc_a", "doc_b", "query_sha256"}
 
 
-def n_pending(warehouse: Warehouse, table: str) -> int:
+def n_pending(warehouse: Warehouse, table: str, where: str = "") -> int:
     """Rows of the work list, as it was last built."""
-    return warehouse.execute(f"select count(*) from {FOLDER_OF[table]}.pending_{table}")[0][0]
+    return warehouse.execute(f"select count(*) from {FOLDER_OF[table]}.pending_{table} {where}")[0][0]
 
 
 def work_list(warehouse: Warehouse, table: str, where: str = "") -> Iterator[pa.RecordBatch]:

@@ -10,6 +10,12 @@ pending as (
     union all
     select count(*) as n from {{ ref('pending_query_forms') }}
     union all
+    select count(*) as n from {{ ref('pending_leak_overlaps') }}
+    union all
+    select count(*) as n from {{ ref('pending_nearest_items') }}
+    union all
+    select count(*) as n from {{ ref('pending_same_problem_replies') }}
+    union all
     select count(*) as n from {{ ref('pending_llm_replies') }}
     union all
     select count(*) as n from {{ ref('pending_query_checks') }}

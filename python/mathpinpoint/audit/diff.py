@@ -7,17 +7,10 @@ import duckdb
 
 from mathpinpoint.audit.policies import built, side_of
 from mathpinpoint.schemas import WORK
+from mathpinpoint.shards import FOLDER_OF
 from mathpinpoint.warehouse import Warehouse, WarehouseError
 
 JUDGED_BY = {"llm_replies": "llm", "relevance_scores": "rm8b"}
-FOLDERS = {
-    "page_texts": "corpus", "query_extractions": "queries", "question_removals": "corpus",
-    "query_forms": "queries", "signatures": "corpus", "duplicate_verdicts": "corpus",
-    "duplicate_reviews": "corpus",
-    "llm_replies": "judging", "query_checks": "queries", "token_counts": "retrieval",
-    "embeddings": "retrieval", "runs": "retrieval", "reranker_scores": "judging",
-    "relevance_scores": "judging",
-}
 # A pair's state: its label, or why it has none.
 STATES = """
 select
@@ -93,7 +86,9 @@ COMPARED = {
         order by landed_table, model
     """,
 }
-IDS = ("id", "kind", "route", "fingerprint", "ask", "attempt", "doc_a", "doc_b", "text_sha256", "query_sha256")
+IDS = (
+    "id", "kind", "eval_set", "route", "fingerprint", "ask", "attempt", "doc_a", "doc_b", "text_sha256", "query_sha256",
+)
 USED = "positive_doc_id, negative_1_doc_id, negative_2_doc_id, negative_3_doc_id"
 PENDING = """
 select
@@ -123,7 +118,7 @@ def diff_policies(warehouse: Warehouse, a: str, b: str) -> dict[str, Any]:
             connection.execute(f"attach '{str(file).replace(chr(39), chr(39) * 2)}' as {file.stem} (read_only)")
         try:
             found = {name: rows(connection, sql, *files) for name, sql in COMPARED.items()}
-            found["pending"] = rows(connection, " union all ".join(map(pending, FOLDERS)), *files)
+            found["pending"] = rows(connection, " union all ".join(map(pending, FOLDER_OF)), *files)
         except duckdb.CatalogException as error:
             raise WarehouseError(
                 f"{a} and {b} cannot be compared, one lacks a table: {str(error).splitlines()[0]}. "
@@ -143,7 +138,7 @@ def rows(connection: duckdb.DuckDBPyConnection, sql: str, a: Path, b: Path) -> l
 def pending(table: str) -> str:
     """SQL with {a} and {b}: what is pending of a table under each policy, and what of it only under B."""
     named = [name for name in WORK[table].names if name.endswith("_id") or name in IDS]
-    return PENDING.format(a="{a}", b="{b}", table=table, folder=FOLDERS[table], ids=", ".join(named))
+    return PENDING.format(a="{a}", b="{b}", table=table, folder=FOLDER_OF[table], ids=", ".join(named))
 
 
 def diff_text(found: dict[str, Any]) -> str:

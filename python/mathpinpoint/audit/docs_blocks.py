@@ -92,8 +92,15 @@ BLOCKS: dict[str, Sql | Cli | Reference] = {
         "  from queries.written group by all order by all"
     ),
     "leaks": Sql(
-        "select eval_set, method, count(distinct query_id) as n_queries, round(min(similarity), 3) as least\n"
-        "  from queries.leaks group by eval_set, method order by eval_set, method"
+        "select eval_set, method, n_queries, n_alone, round(min(similarity), 3) as least\n"
+        "  from audit.leakage inner join queries.leaks using (eval_set, method)\n"
+        "  group by all order by eval_set, method"
+    ),
+    "semantic_checks": Sql("select * from audit.semantic_checks order by eval_set"),
+    "leakage_fixture": Sql(
+        "select method, n_copies_found || ' of ' || n_copies as copies, n_twins_found || ' of ' || n_twins as twins,\n"
+        "  n_others_found || ' of ' || n_others as others, round(recall, 3) as recall,\n"
+        "  round(precision_share, 3) as precision from audit.leakage_fixture order by recall, method"
     ),
     "extraction_outcomes": Sql(
         "select outcome, reason, extract_mode, count(*) as n_pages, sum(n_formulas) as n_formulas,\n"

@@ -5,16 +5,21 @@ from typing import Any
 from mathpinpoint.schemas import LANDED
 from mathpinpoint.shards import FOLDER_OF
 
+COSTS = """
+select
+    landed_table, sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens,
+    sum(cost_usd) as cost_usd, string_agg(model, ', ' order by model) as model
+from audit.pending_costs
+group by landed_table
+"""
+
 
 def status_rows(warehouse: Any) -> list[dict]:
     """One row per landed table: rows landed, rows pending, rows stale, and the cost of what is pending.
 
     Pending is what the work list holds as it was last built; stale rows answer to another version, corpus or prompt.
     """
-    costs = {
-        row["landed_table"]: row
-        for row in warehouse.table("select * from audit.pending_costs").to_pylist()
-    }
+    costs = {row["landed_table"]: row for row in warehouse.table(COSTS).to_pylist()}
     stale = dict(warehouse.execute("select landed_table, n_stale from audit.stale_facts"))
     rows = []
     for table in LANDED:

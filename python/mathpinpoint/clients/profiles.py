@@ -134,6 +134,8 @@ class Profile:
     query_writer: LLMProfile
     query_checker: LLMProfile
     duplicate_reviewer: LLMProfile
+    second_query_checker: LLMProfile
+    same_problem_judge: LLMProfile
 
 
 SECTIONS = {field.name: field.type for field in fields(Profile)[2:]}  # all but name and path

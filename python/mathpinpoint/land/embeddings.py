@@ -1,4 +1,4 @@
-"""Lands the vector of each document and query."""
+"""Lands the vector of each document, query and evaluation item."""
 
 from collections.abc import Iterator
 
@@ -15,17 +15,17 @@ from mathpinpoint.schemas import LANDED
 def rows(batches: Iterator[pa.RecordBatch], *, profile: str) -> Iterator[pa.RecordBatch]:
     """Reads `pending_embeddings`. Lands the L2-normalized vector of each text.
 
-    Queries and documents are encoded apart, each under its prompt, in the order given.
+    Each kind is encoded apart, in the order given; an evaluation item is a query, under the query's prompt.
     `profile` is a name or a path.
     """
     spec = profiles.load(profile).encoder
     encoder = load_encoder(spec)
     for batch in batches:
-        for kind in ("document", "query"):
+        for kind in ("document", "query", "evaluation_item"):
             some = batch.filter(pyarrow.compute.equal(batch["kind"], kind))
             if not len(some):
                 continue
-            vectors = encoder.encode(some["text"].to_pylist(), kind)
+            vectors = encoder.encode(some["text"].to_pylist(), "document" if kind == "document" else "query")
             yield landed_batch(
                 "embeddings",
                 kind=some["kind"],

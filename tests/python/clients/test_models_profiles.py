@@ -32,6 +32,7 @@ def test_the_names_of_the_sample():
     assert {sample.judge.model, sample.query_writer.model, sample.query_checker.model} == {
         "sample-truth"
     }
+    assert sample.second_query_checker.model == "sample-second"
     assert static.encoder.model == "static-minilm"
     assert static.reranker == sample.reranker
 

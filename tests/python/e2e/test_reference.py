@@ -24,7 +24,10 @@ def tiny_reference(folder):
     real = profiles.sections("reference")
     for section, key in MODEL_KEYS.items():
         made[section][key] = real[section][key]
-    for role in ("judge", "query_writer", "query_checker", "duplicate_reviewer"):
+    llm_roles = (
+        "judge", "query_writer", "query_checker", "second_query_checker", "same_problem_judge", "duplicate_reviewer",
+    )
+    for role in llm_roles:
         made[role] = real[role] | {"base_url": "", "api_key_env": "", "concurrency": 16}
     made["relevance"]["steps"] = STEPS
     profile = folder / "reference.toml"
@@ -44,9 +47,9 @@ def profile(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def server(web):
-    model = seed("llm_tasks", profile="reference", policy="v2", task="judge")[0]["model"]
+    models = sorted({row["model"] for row in seed("llm_tasks", profile="reference", policy="v2")})
     truth = web.folder / "truth.jsonl"
-    with SampleServer(truth, disagreement=0.0, seed=7, model=model) as running:
+    with SampleServer(truth, disagreement=0.0, seed=7, models=models) as running:
         yield running
 
 

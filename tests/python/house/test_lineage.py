@@ -34,7 +34,7 @@ def test_what_a_new_shard_is_shown_in_is_built_anew_and_nothing_else(lineage, ma
     land(lineage, "signatures")
     again = built(lineage, *wanted)
     assert {"document_signatures", "band_members", "survivors", "judgments"} <= set(again)
-    assert not {"pages", "texts", "page_questions", "forms", "leaks"} & set(again)
+    assert not {"pages", "texts", "page_questions", "forms", "likenesses"} & set(again)
     land(lineage, "signatures")  # a shard that was there
     assert built(lineage, *wanted) == []
     (lineage.landed / "pages" / ".half.parquet").touch()  # one that is not landed yet

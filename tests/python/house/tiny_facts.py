@@ -54,8 +54,9 @@ def home(folder: Path, project: Path) -> Warehouse:
     warehouse.create()
     facts = Facts(project / "seeds" / "policy")
     for table in ("pages", "page_texts", "query_extractions", "question_removals", "query_forms",
-                  "evaluation_items", "signatures", "duplicate_verdicts", "query_checks", "token_counts",
-                  "reranker_scores", "llm_replies", "trained_models", "relevance_scores"):
+                  "evaluation_items", "signatures", "duplicate_verdicts", "nearest_items", "same_problem_replies",
+                  "query_checks", "token_counts", "reranker_scores", "llm_replies", "trained_models",
+                  "relevance_scores"):
         land(warehouse, table, getattr(facts, table)())
     warehouse.build("--select", "+searches", "--exclude-resource-type", "unit_test", "--indirect-selection", "empty")
     fingerprints = dict(warehouse.execute("select route, fingerprint from retrieval.searches"))
@@ -172,6 +173,14 @@ class Facts:
         return [{"eval_set": "test", "item_id": "1", "text": LEAK, **self.norm, "query_key": LEAK.lower(),
                  "canonical_key": LEAK.lower(), "n_tokens": 5, "shingles": [4]}]
 
+    def nearest_items(self) -> list[dict]:
+        return [{"eval_set": "test", "query_sha256": sha256(QUERY), "model": self.profile["encoder"], "item_id": "1",
+                 "cosine": 0.9}]
+
+    def same_problem_replies(self) -> list[dict]:
+        return [self.reply("same_problem", {"same_problem": "no", "difference": "topic"}, query_id=page_id(0),
+                           query_sha256=sha256(QUERY), doc_sha256=sha256(LEAK))]
+
     def signatures(self) -> list[dict]:
         return [
             {"doc_id": doc_id(number), "scheme": self.scheme, **self.norm, "n_tokens": 30,
@@ -188,8 +197,8 @@ class Facts:
         ]
 
     def query_checks(self) -> list[dict]:
-        return [self.reply("query_check", {"self_contained": True}, query_id=page_id(0),
-                           query_sha256=sha256(QUERY))]
+        return [self.reply(task, {"self_contained": task == "query_check"}, query_id=page_id(0),
+                           query_sha256=sha256(QUERY)) for task in ("query_check", "query_check_second")]
 
     def token_counts(self) -> list[dict]:
         return [

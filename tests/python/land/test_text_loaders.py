@@ -14,6 +14,7 @@ from mathpinpoint.compute.normalize import canonical_text, match_tokens, query_k
 from mathpinpoint.land import (
     duplicate_verdicts,
     evaluation_items,
+    leak_overlaps,
     query_forms,
     question_removals,
     signatures,
@@ -33,6 +34,7 @@ LOADERS = {
             "seed": 1,
         },
     ),
+    "leak_overlaps": (leak_overlaps, {}),
     "duplicate_verdicts": (duplicate_verdicts, {"max_insertion": 8}),
 }
 
@@ -187,3 +189,12 @@ def test_public_sets_are_read_whole(name):
     text, n_tokens = table["text"][0].as_py(), table["n_tokens"].to_numpy()
     assert n_tokens[0] == len(match_tokens(text))
     assert np.median(n_tokens) > 15
+
+
+def test_overlap_counts_tokens_in_order():
+    query, item = "find all real x with x ^ 2 = 4", "find every real x with x ^ 2 = 4 and x > 0"
+    found = land(
+        "leak_overlaps",
+        {"query_sha256": "q", "eval_set": "s", "item_id": "i", "query_tokens": query, "item_tokens": item},
+    )
+    assert [(row["n_lcs"], row["n_query_tokens"], row["n_item_tokens"]) for row in found] == [(9, 10, 14)]

@@ -190,6 +190,21 @@ def test_disagreement_has_its_rate_and_is_independent_between_asks(truth):
     assert 0.12 < found.count(1) / len(found) < 0.28
 
 
+def test_two_judges_of_a_query_disagree_with_the_truth_apart(truth):
+    def verdicts(client: OpenAI, model: str) -> list[bool]:
+        bodies = [request("query_check", query=SUM.statement, ask=ask) | {"model": model} for ask in range(120)]
+        replies = [client.chat.completions.create(**body).choices[0].message.content for body in bodies]
+        return [json.loads(content)["self_contained"] for content in replies]
+
+    with SampleServer(truth, disagreement=0.3, seed=7) as server:
+        client = OpenAI(base_url=server.base_url, api_key="none", max_retries=0)
+        first, second = (verdicts(client, model) for model in ("sample-truth", "sample-second"))
+    for found in (first, second):
+        assert 0.15 < found.count(False) / len(found) < 0.45
+    both = sum(not one and not other for one, other in zip(first, second, strict=True))
+    assert 0 < both < min(first.count(False), second.count(False))
+
+
 def test_counts_say_what_was_asked(server, client):
     server.reset()
     for _ in range(2):
@@ -200,17 +215,18 @@ def test_counts_say_what_was_asked(server, client):
     counts = server.counts()
     assert (counts["requests"], counts["distinct_bodies"], counts["answered"]) == (4, 3, 3)
     assert counts["by_prompt"] == {"query_check": 3, "query_extraction": 1}
-    assert [model.id for model in client.models.list()] == ["sample-truth"]
+    assert [model.id for model in client.models.list()] == ["sample-truth", "sample-second"]
 
 
-def test_a_server_answers_to_the_name_that_it_was_given(truth):
-    with SampleServer(truth, disagreement=0.0, seed=7, model="another") as server:
+def test_a_server_answers_to_the_names_that_it_was_given(truth):
+    with SampleServer(truth, disagreement=0.0, seed=7, models=["another", "third"]) as server:
         client = OpenAI(base_url=server.base_url, api_key="none", max_retries=0)
         body = request("query_check", query=SUM.statement)
         with pytest.raises(NotFoundError):
             client.chat.completions.create(**body)
-        assert client.chat.completions.create(**body | {"model": "another"}).model == "another"
-        assert [model.id for model in client.models.list()] == ["another"]
+        for name in ("another", "third"):
+            assert client.chat.completions.create(**body | {"model": name}).model == name
+        assert [model.id for model in client.models.list()] == ["another", "third"]
 
 
 def test_the_server_runs_by_itself(truth, tmp_path):

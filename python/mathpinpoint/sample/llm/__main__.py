@@ -5,7 +5,7 @@ import json
 import sys
 from pathlib import Path
 
-from .completions import MODEL
+from .completions import MODELS
 from .process import serve
 
 
@@ -19,7 +19,7 @@ def main() -> int:
     parser.add_argument("--disagreement", type=float, default=0.0, help="rate of other labels")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--misbehave", type=json.loads, default={}, help="JSON: name to rate")
-    parser.add_argument("--model", default=MODEL, help="the name that it answers to and reports")
+    parser.add_argument("--models", nargs="+", default=MODELS, help="the names that it answers to and reports")
     parser.add_argument("--ends-with-stdin", action="store_true")
     options = vars(parser.parse_args())
     try:

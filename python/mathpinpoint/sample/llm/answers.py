@@ -95,6 +95,8 @@ class Answers:
     def _query_check(self, shown: Shown, body_key: str) -> dict[str, Any]:
         asked = self._oracle.asked_of(_needed(shown.query, "query"))
         missing = "figure" if self._oracle.needs_figure(asked) else "none"
+        if draw(self._seed, "disagree", body_key) < self._disagreement:  # each judge's body is its own
+            missing = "conditions" if missing == "none" else "none"
         return {
             "self_contained": missing == "none",
             "missing": missing,

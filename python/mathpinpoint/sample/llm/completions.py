@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,7 +11,7 @@ from .answers import Answers
 from .fences import read_fences, text_of
 from .misbehave import CONTENT, Misbehaviour, spoil
 
-MODEL = "sample-truth"  # the name that the server has unless it is given another
+MODELS = ("sample-truth", "sample-second")  # the names that the server has unless it is given others
 CREATED = 1_700_000_000  # replies depend on the request alone, so their time is fixed
 
 
@@ -63,10 +64,10 @@ def _n_tokens(text: str) -> int:
     return -(-len(text) // 4)
 
 
-def _task(body: dict[str, Any], model: str) -> tuple[str, dict[str, Any]]:
+def _task(body: dict[str, Any], models: Sequence[str]) -> tuple[str, dict[str, Any]]:
     """Read the schema's name and the schema. Raises RequestError."""
-    if body.get("model") != model:
-        message = f"The model {body.get('model')!r} does not exist; this server has {model}."
+    if body.get("model") not in models:
+        message = f"The model {body.get('model')!r} does not exist; this server has {', '.join(models)}."
         raise RequestError(404, "model_not_found", message)
     if body.get("stream"):
         raise RequestError(400, "unsupported_value", "This server does not stream.")
@@ -81,8 +82,8 @@ def _task(body: dict[str, Any], model: str) -> tuple[str, dict[str, Any]]:
 class Completions:
     """Makes replies and counts them."""
 
-    def __init__(self, answers: Answers, misbehaviour: Misbehaviour, model: str) -> None:
-        self.model = model
+    def __init__(self, answers: Answers, misbehaviour: Misbehaviour, models: Sequence[str]) -> None:
+        self.models = models
         self._answers = answers
         self._misbehaviour = misbehaviour
         self.counts = Counts()
@@ -111,14 +112,14 @@ class Completions:
 
     def reply(self, body: dict[str, Any], key: str, arrival: str) -> dict[str, Any]:
         """Answer a request, or answer it badly. Raises RequestError."""
-        name, schema = _task(body, self.model)
+        name, schema = _task(body, self.models)
         try:
             answer = self._answers.answer(name, schema, read_fences(body["messages"]), key)
         except ValueError as error:
             raise RequestError(400, "invalid_request", str(error)) from error
         content = json.dumps(answer, ensure_ascii=False)
         prompt = "".join(text_of(message.get("content")) for message in body["messages"])
-        reply = _completion(key, self.model, content, _n_tokens(prompt))
+        reply = _completion(key, body["model"], content, _n_tokens(prompt))
         fault = self._misbehaviour.fault(CONTENT, arrival)
         if fault is not None:
             self.counts.by_fault[fault] += 1

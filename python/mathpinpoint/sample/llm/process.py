@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .completions import MODEL
+from .completions import MODELS
 
 _START_SECONDS = 120.0
 
@@ -26,7 +26,7 @@ def serve(
     disagreement: float,
     seed: int,
     misbehave: dict[str, float] | None,
-    model: str = MODEL,
+    models: Sequence[str] = MODELS,
     port_file: Path | None = None,
     ends_with_stdin: bool = False,
 ) -> None:
@@ -41,7 +41,7 @@ def serve(
     from .server import SampleLlm, make_app
 
     paths = [truth] if isinstance(truth, Path) else list(truth)
-    app = make_app(SampleLlm(read_oracle(paths), disagreement, seed, misbehave, model))
+    app = make_app(SampleLlm(read_oracle(paths), disagreement, seed, misbehave, models))
     listener = socket.create_server((host, port), backlog=1024)
     config = uvicorn.Config(
         app, http="h11", ws="none", lifespan="off", log_level="critical", access_log=False,
@@ -72,12 +72,12 @@ class SampleServer:
         disagreement: float,
         seed: int,
         misbehave: dict[str, float] | None = None,
-        model: str = MODEL,
+        models: Sequence[str] = MODELS,
     ) -> None:
         paths = [truth] if isinstance(truth, Path) else truth
         self._arguments = [str(path) for path in paths]
         self._arguments += ["--disagreement", str(disagreement), "--seed", str(seed)]
-        self._arguments += ["--misbehave", json.dumps(misbehave or {}), "--model", model]
+        self._arguments += ["--misbehave", json.dumps(misbehave or {}), "--models", *models]
         self._arguments.append("--ends-with-stdin")
         self._process: subprocess.Popen[bytes] | None = None
         self.root_url = ""  # http://127.0.0.1:PORT: /counts, /misbehave, /reset

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from starlette.applications import Starlette
@@ -66,12 +66,12 @@ class SampleLlm:
         disagreement: float,
         seed: int,
         misbehave: dict[str, float] | None,
-        model: str,
+        models: Sequence[str],
     ) -> None:
         """Raises ValueError for a misbehaviour that is not known."""
         self._misbehaviour = Misbehaviour(misbehave, seed)
         answers = Answers(oracle, disagreement, seed)
-        self._completions = Completions(answers, self._misbehaviour, model)
+        self._completions = Completions(answers, self._misbehaviour, models)
         self._batches = Batches(self._completions, self._misbehaviour, seed)
 
     async def chat(self, request: Request) -> Response:
@@ -97,9 +97,8 @@ class SampleLlm:
 
     async def models(self, request: Request) -> Response:
         """Answer GET /v1/models."""
-        name = self._completions.model
-        model = {"id": name, "object": "model", "created": CREATED, "owned_by": "mathpinpoint"}
-        return _json({"object": "list", "data": [model]})
+        about = {"object": "model", "created": CREATED, "owned_by": "mathpinpoint"}
+        return _json({"object": "list", "data": [{"id": name} | about for name in self._completions.models]})
 
     async def add_file(self, request: Request) -> Response:
         """Answer POST /v1/files."""
