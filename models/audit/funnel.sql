@@ -1,4 +1,4 @@
--- One row per (unit, reason): inputs, pages, queries, pairs and queries for training, those kept and those dropped, each why.
+-- One row per (unit, reason): what was kept of each unit, and what was dropped, with an example.
 select
     unit,
     reason,

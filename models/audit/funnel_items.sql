@@ -1,4 +1,4 @@
--- One row per (unit, id): an input, page, query, pair or query for training, kept, waiting or dropped, and why.
+-- One row per (unit, id): an input, page, document, query, pair or query for training, kept, waiting or dropped, why.
 with
 
 page_outcomes as (
@@ -13,6 +13,15 @@ page_outcomes as (
         on pages.page_id = documents.page_id
     left join {{ ref('page_exclusions') }} as exclusions
         on pages.page_id = exclusions.page_id
+),
+
+document_outcomes as (
+    select
+        distinct_texts.doc_id as id,
+        case when survivors.doc_id is null then 'kept' else 'near_duplicate' end as reason
+    from {{ ref('exact_documents') }} as distinct_texts
+    left join {{ ref('survivors') }} as survivors
+        on distinct_texts.doc_id = survivors.doc_id
 ),
 
 query_outcomes as (
@@ -53,6 +62,8 @@ outcomes as (
     select 'input' as unit, id, reason from {{ ref('inputs') }}
     union all
     select 'page' as unit, id, reason from page_outcomes
+    union all
+    select 'document' as unit, id, reason from document_outcomes
     union all
     select 'query' as unit, id, reason from query_outcomes
     union all

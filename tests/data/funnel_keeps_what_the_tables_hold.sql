@@ -10,6 +10,8 @@ tables as (
     union all
     select 'page' as unit, count(*) as n from {{ ref('documents') }}
     union all
+    select 'document' as unit, count(*) as n from {{ ref('documents') }}
+    union all
     select 'query' as unit, count(*) as n from {{ ref('queries') }}
     union all
     select 'pair' as unit, count(*) as n

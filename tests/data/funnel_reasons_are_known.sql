@@ -7,5 +7,5 @@ from {{ ref('funnel') }} as funnel
 left join {{ ref('exclusion_reasons') }} as reasons
     on
         funnel.reason = reasons.reason
-        and funnel.unit = case when reasons.unit = 'document' then 'page' else reasons.unit end
+        and (funnel.unit = reasons.unit or (reasons.unit = 'document' and funnel.unit = 'page'))
 where funnel.reason not in ('kept', 'waiting') and reasons.reason is null

@@ -9,6 +9,9 @@ inputs as (
     union all
     select 'page' as unit, count(*) as n from {{ ref('pages') }}
     union all
+    select 'document' as unit, count(distinct doc_id) as n
+    from {{ ref('page_documents') }} where not is_without_solution
+    union all
     select 'query' as unit, count(*) as n from {{ ref('extractions') }}
     union all
     select 'pair' as unit, count(*) as n from {{ ref('candidates') }} where is_new or rule = 'base'
