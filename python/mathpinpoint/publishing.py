@@ -1,5 +1,7 @@
 """Publish: the tables of the release as ordered streams, and the facts of its card."""
 
+import hashlib
+import json
 from pathlib import Path
 
 import pyarrow as pa
@@ -33,7 +35,7 @@ def publish(warehouse: Warehouse, folder: Path | None, *, replace: bool = False)
         folder = (
             warehouse.home
             / "releases"
-            / f"mathpinpoint-{facts['policy']}-{content_digest(warehouse)}"
+            / f"mathpinpoint-{facts['policy']}-{content_digest(warehouse, facts)}"
         )
     folder.parent.mkdir(parents=True, exist_ok=True)
     with warehouse.reading() as connection:
@@ -55,17 +57,15 @@ def _reader(result) -> pa.RecordBatchReader:
     return result.to_arrow_reader(100_000)
 
 
-def content_digest(warehouse: Warehouse) -> str:
-    """12 hex digits that name the content of the release's tables and of its policy."""
+def content_digest(warehouse: Warehouse, facts: dict) -> str:
+    """12 hex digits that name the content of the release's tables and what its card says, the policy among it."""
     sums = [
         warehouse.execute(
             f"select sum(md5_number_lower(cast(release_rows as varchar))) from release.{name} as release_rows"
         )[0][0]
         for name in STREAMS
     ]
-    import hashlib
-
-    text = repr((sums, sorted(seed_hashes(warehouse).items())))
+    text = repr(sums) + json.dumps(facts, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
