@@ -70,8 +70,7 @@ def run(home, pages, base_url, *tables) -> None:
         pipeline.land_pages()
         for table in tables:
             pipeline.land(table)
-        pipeline.is_built = False
-        pipeline.build("+review_list", "+documents", "+pending_duplicate_reviews")
+        pipeline.build("review_list", "documents", "pending_duplicate_reviews")
     finally:
         os.close(pipeline.lock)
 

@@ -84,7 +84,7 @@ def check_replies(undisturbed, home):
     for table in LLM_TABLES:
         keys = Counter((row["request_key"], row["attempt"]) for row in landed(home, table))
         wanted = {(row["request_key"], row["attempt"]) for row in landed(undisturbed, table)}
-        assert set(keys) == wanted and set(keys.values()) == {1}
+        assert set(keys) == wanted and set(keys.values()) <= {1}
         assert (home / "journal" / f"{table}.jsonl").stat().st_size == 0
         total += len(keys)
     return total
@@ -93,7 +93,7 @@ def check_replies(undisturbed, home):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "after, seconds, without",
-    [("pages", 0.7, ()), ("token_counts", 3.0, ("embeddings",)), ("page_texts", 1.0, LLM_TABLES)],
+    [("pages", 0.7, ()), ("duplicate_reviews", 3.0, ("embeddings",)), ("page_texts", 1.0, LLM_TABLES)],
     ids=["while dbt builds", "while workers embed", "while requests are in flight"],
 )
 def test_ctrl_c_ends_with_130_and_says_how_to_go_on(finished, tmp_path, after, seconds, without):

@@ -129,7 +129,7 @@ def test_embeddings_are_the_tiny_encoders_of_unit_norm(home):
     assert vectors.shape == (len(found), DIMENSIONS)
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
     assert {row["model"] for row in found} == {"Qwen/Qwen3-Embedding-4B"}
-    assert {row["kind"] for row in found} == {"document", "query"}
+    assert {row["kind"] for row in found} == {"document", "query", "evaluation_item"}
 
 
 @pytest.mark.slow

@@ -50,7 +50,8 @@ def test_copies_stand_for_each_other(sample_home, sample_truth):
                 apart[web].append(page.page)
                 _is_apart_by_rule(sample_home, kept[page_id], kept[sample_truth.ids[web, page.mirror_of]])
     print({web: f"{counted[web] - len(apart[web])} of {counted[web]}" for web in counted}, dict(apart))
-    assert apart["shipped"] == []
+    more = {page.page for web, _, page in sample_truth.each() if web == "shipped" and page.adds}
+    assert set(apart["shipped"]) == more != set()  # copies that hold a solution more
     assert len(apart["generated"]) <= (1 - MERGED_SHARE) * counted["generated"]
 
 

@@ -1,0 +1,37 @@
+"""What dbt is told of DuckDB, and a Ctrl-C that code in between swallows."""
+
+import os
+import signal
+from pathlib import Path
+
+import duckdb
+import pytest
+import yaml
+
+from mathpinpoint.interrupts import noted_interrupts
+
+PROFILE = Path(__file__).resolve().parents[2] / "profiles.yml"
+
+
+def test_the_folder_to_spill_to_is_given_once(tmp_path):
+    """dbt gives its settings again at each statement; DuckDB refuses this one once something was spilled."""
+    (output,) = yaml.safe_load(PROFILE.read_text())["mathpinpoint"]["outputs"].values()
+    assert "temp_directory" in output["config_options"] and "temp_directory" not in output["settings"]
+    config = {"memory_limit": "60MB", "threads": "1", "temp_directory": str(tmp_path / "spill")}
+    with duckdb.connect(str(tmp_path / "one.duckdb"), config=config) as connection:
+        connection.execute("set preserve_insertion_order = false")
+        connection.execute("create table numbers as select md5(range::varchar) as text from range(1500000) order by text")
+        with pytest.raises(duckdb.Error, match="after the current one has been used"):
+            connection.execute(f"set temp_directory = '{tmp_path / 'spill'}'")
+        assert connection.cursor().execute("select count(*) from numbers").fetchall() == [(1_500_000,)]
+
+
+def test_an_interrupt_that_is_swallowed_is_noted():
+    before = signal.getsignal(signal.SIGINT)
+    with noted_interrupts() as seen:
+        assert seen == []
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+            signal.pause()
+    assert seen == [signal.SIGINT]
+    assert signal.getsignal(signal.SIGINT) is before
