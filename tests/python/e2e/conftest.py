@@ -30,7 +30,10 @@ class Run:
 
 # Files of tests in the order in which workers take them: the sample run first, what takes minutes next, so that
 # one worker has it while the other goes on; the many short tests fill up the end.
-FIRST = ("run", "kill", "rounds", "reference", "diff_of_policies", "retriever_verbs", "concurrency", "import_verb")
+FIRST = (
+    "run", "kill", "rounds", "reference", "hostile", "concurrency", "diff_of_policies", "retriever_verbs",
+    "duplicate_reviews", "import_verb",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
