@@ -18,7 +18,6 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mathpinpoint.interrupts import noted_interrupts
 from mathpinpoint.schemas import LANDED
 
 MINIMUM_DUCKDB = (2, 0, 1)
@@ -174,12 +173,11 @@ class Warehouse:
         folders = {"project-dir": self.project, "profiles-dir": self.project, "target-path": self.home / "target"}
         options = [text for name, folder in folders.items() for text in (f"--{name}", str(folder))]
         runner = dbtRunner(manifest=self.manifest, callbacks=[on_event] if on_event else [])
-        with noted_interrupts() as interrupts:
-            try:
-                result = runner.invoke([*QUIET, *STRICT, command, *options, *arguments])
-            finally:
-                DuckDBConnectionManager.close_all_connections()
-        if interrupts or isinstance(result.exception, KeyboardInterrupt):
+        try:
+            result = runner.invoke([*QUIET, *STRICT, command, *options, *arguments])
+        finally:
+            DuckDBConnectionManager.close_all_connections()
+        if isinstance(result.exception, KeyboardInterrupt):
             raise KeyboardInterrupt
         if not result.success:
             if str(self.file) in str(result.exception):

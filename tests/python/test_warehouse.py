@@ -1,14 +1,10 @@
-"""What dbt is told of DuckDB, and a Ctrl-C that code in between swallows."""
+"""What dbt is told of DuckDB."""
 
-import os
-import signal
 from pathlib import Path
 
 import duckdb
 import pytest
 import yaml
-
-from mathpinpoint.interrupts import noted_interrupts
 
 PROFILE = Path(__file__).resolve().parents[2] / "profiles.yml"
 
@@ -25,14 +21,3 @@ def test_the_folder_to_spill_to_is_given_once(tmp_path):
         with pytest.raises(duckdb.Error, match="after the current one has been used"):
             connection.execute(f"set temp_directory = '{tmp_path / 'spill'}'")
         assert connection.cursor().execute("select count(*) from numbers").fetchall() == [(1_500_000,)]
-
-
-def test_an_interrupt_that_is_swallowed_is_noted():
-    before = signal.getsignal(signal.SIGINT)
-    with noted_interrupts() as seen:
-        assert seen == []
-        with pytest.raises(KeyboardInterrupt):
-            os.kill(os.getpid(), signal.SIGINT)
-            signal.pause()
-    assert seen == [signal.SIGINT]
-    assert signal.getsignal(signal.SIGINT) is before

@@ -3,14 +3,10 @@
 import os
 import signal
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
 from typing import Any
-
-INTERRUPT_SECONDS = 1.0
 
 
 def map_shards(
@@ -35,9 +31,6 @@ def map_shards(
                     return
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
-        except BrokenProcessPool:
-            time.sleep(INTERRUPT_SECONDS)  # Ctrl-C ends the workers, too: it is on its way to this process
-            raise
         finally:
             for future in waiting:
                 future.cancel()

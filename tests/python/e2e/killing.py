@@ -24,6 +24,7 @@ from mathpinpoint.sample.llm.process import SampleServer
 PAGES, SEED, STEPS = 60, 5, 12
 SLOW = {"slow": 1.0, "slow_seconds": 0.2}  # so that a moment can fall while requests are in flight
 ORDER = ("pages", *STAGES, "dbt build", "release")  # evaluation_items says nothing the second time
+INTERRUPTIBLE = ("env", "--default-signal=INT")  # also where a shell runs the tests in the background
 LINE = re.compile(r"  (\w+|dbt build): ")
 
 
@@ -62,7 +63,7 @@ class Running:
     """`mathpinpoint run` in a process group of its own, its lines read as they come."""
 
     def __init__(self, web: Web, home: Path, base_url: str):
-        command = [sys.executable, "-u", "-m", "mathpinpoint.cli", *web.arguments(home, base_url)]
+        command = [*INTERRUPTIBLE, sys.executable, "-u", "-m", "mathpinpoint.cli", *web.arguments(home, base_url)]
         self.home, self.lines = home, []
         self.start = time.monotonic()
         self.process = subprocess.Popen(

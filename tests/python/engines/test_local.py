@@ -37,7 +37,7 @@ def gone(pid):
 def test_no_worker_outlives_its_parent(tmp_path, how):
     script = tmp_path / "script.py"
     script.write_text(MAP)
-    command = [sys.executable, str(script)]
+    command = ["env", "--default-signal=INT", sys.executable, str(script)]  # a shell may have it ignored
     started = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "start_new_session": True}
     with subprocess.Popen(command, text=True, **started) as parent:
         workers = [int(parent.stdout.readline()) for _ in range(2)]
