@@ -1,7 +1,6 @@
 """Rounds of labels: a judge that fails for some pairs under v1, the same home again under v2."""
 
 import json
-import re
 import shutil
 from collections import Counter
 from dataclasses import dataclass, field
@@ -9,20 +8,17 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from homes import REPO, cli, copied, landed, rows, said
+from homes import cli, copied, landed, rows, said
 
 from mathpinpoint.sample.llm import SampleServer
-from mathpinpoint.sampling import SHIPPED
 
 SEED = 3
-STEPS = 5  # of the relevance model's training: which labels it gives is of no interest here
 # The same request meets the same fault at each try, so that some pairs get no label at all.
 FAULTS = {"refusal": 0.03, "invalid_json": 0.03, "wrong_schema": 0.03, "per_body": 1}
 JUDGED = """
 select query_id, doc_id, label, judge, label_round, request_key, attempt, raw_score
 from judging.judgments
 """
-PROFILE = REPO / "python" / "mathpinpoint" / "profiles" / "sample.toml"
 EXHAUSTED = 3  # attempts of each request
 
 
@@ -63,15 +59,11 @@ def _unjudged(home):
 
 
 @pytest.fixture(scope="module")
-def rounds(sample_home, tmp_path_factory):
+def rounds(finished, tmp_path_factory):
     """One home: v1 with a judge that often fails, then v2 with one that is well."""
-    folder = tmp_path_factory.mktemp("rounds")
-    home = _unjudged(copied(sample_home, folder / "home"))
-    profile = folder / "sample.toml"
-    profile.write_text(re.sub(r"(?m)^steps = \d+", f"steps = {STEPS}", PROFILE.read_text()))
-    truth = [SHIPPED / "truth.jsonl", sample_home / "sample" / "generated" / "truth.jsonl"]
-    with SampleServer(truth, disagreement=0.0, seed=SEED, misbehave=FAULTS) as server:
-        run = ("run", "--home", home, "--base-url", server.base_url, "--profile", profile)
+    home = _unjudged(copied(finished.home, tmp_path_factory.mktemp("rounds") / "home"))
+    with SampleServer(finished.web.folder / "truth.jsonl", disagreement=0.0, seed=SEED, misbehave=FAULTS) as server:
+        run = finished.web.arguments(home, server.base_url)
         first = cli(home, *run, "--policy", "v1")
         assert first.returncode == 0, said(first)
         v1 = _round(home)
