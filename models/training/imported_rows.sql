@@ -42,30 +42,44 @@ negatives as (
     where is_negative
 ),
 
+-- One join with the documents for all roles: a join for each is planned as their product.
+picks as (
+    select release, query_id, doc_id, 0 as place from positives where draw = 1
+    union all
+    select release, query_id, doc_id, place from negatives where place <= 1 + 2
+),
+
 chosen as (
     select
-        release,
-        query_id,
-        max(case when place = 1 then doc_id end) as negative_1_doc_id,
-        max(case when place = 2 then doc_id end) as negative_2_doc_id,
-        max(case when place = 1 + 2 then doc_id end) as negative_3_doc_id
-    from negatives
-    group by release, query_id
+        picks.release,
+        picks.query_id,
+        max(case when picks.place = 0 then picks.doc_id end) as positive_doc_id,
+        max(case when picks.place = 1 then picks.doc_id end) as negative_1_doc_id,
+        max(case when picks.place = 2 then picks.doc_id end) as negative_2_doc_id,
+        max(case when picks.place = 1 + 2 then picks.doc_id end) as negative_3_doc_id,
+        max(case when picks.place = 0 then documents.text end) as positive,
+        max(case when picks.place = 1 then documents.text end) as negative_1,
+        max(case when picks.place = 2 then documents.text end) as negative_2,
+        max(case when picks.place = 1 + 2 then documents.text end) as negative_3
+    from picks
+    inner join {{ ref('stg_imported_documents') }} as documents
+        on picks.release = documents.release and picks.doc_id = documents.doc_id
+    group by picks.release, picks.query_id
 )
 
 select
     outcomes.release,
     outcomes.query_id,
-    positives.doc_id as positive_doc_id,
+    chosen.positive_doc_id,
     positives.positive_origin,
     chosen.negative_1_doc_id,
     chosen.negative_2_doc_id,
     chosen.negative_3_doc_id,
     substr(queries.text, 1, limits.training_query_chars) as anchor,
-    substr(positive.text, 1, limits.training_doc_chars) as positive,
-    substr(negative_1.text, 1, limits.training_doc_chars) as negative_1,
-    substr(negative_2.text, 1, limits.training_doc_chars) as negative_2,
-    substr(negative_3.text, 1, limits.training_doc_chars) as negative_3
+    substr(chosen.positive, 1, limits.training_doc_chars) as positive,
+    substr(chosen.negative_1, 1, limits.training_doc_chars) as negative_1,
+    substr(chosen.negative_2, 1, limits.training_doc_chars) as negative_2,
+    substr(chosen.negative_3, 1, limits.training_doc_chars) as negative_3
 from {{ ref('imported_outcomes') }} as outcomes
 cross join limits
 inner join {{ ref('stg_imported_queries') }} as queries
@@ -77,12 +91,4 @@ inner join positives
         and positives.draw = 1
 inner join chosen
     on outcomes.release = chosen.release and outcomes.query_id = chosen.query_id
-inner join {{ ref('stg_imported_documents') }} as positive
-    on outcomes.release = positive.release and positives.doc_id = positive.doc_id
-inner join {{ ref('stg_imported_documents') }} as negative_1
-    on outcomes.release = negative_1.release and chosen.negative_1_doc_id = negative_1.doc_id
-inner join {{ ref('stg_imported_documents') }} as negative_2
-    on outcomes.release = negative_2.release and chosen.negative_2_doc_id = negative_2.doc_id
-inner join {{ ref('stg_imported_documents') }} as negative_3
-    on outcomes.release = negative_3.release and chosen.negative_3_doc_id = negative_3.doc_id
 where outcomes.reason is null
