@@ -1,5 +1,6 @@
 """Map a function over shards on this machine: in this process, or in several."""
 
+import itertools
 import os
 import signal
 import threading
@@ -12,17 +13,20 @@ from typing import Any
 def map_shards(
     function: Callable[[Any], int], shards: Iterable[Any], *, workers: int
 ) -> Iterator[int]:
-    """`function` of each shard, as they finish; with more than one worker, in processes of their own.
+    """`function` of each shard, as they finish; with more than one worker and shard, in processes of their own.
 
     `function` and the shards must be picklable. At most two shards a worker wait, so that memory is bounded.
     The first exception ends the run; shards that are finished stay finished.
     """
-    if workers <= 1:
-        yield from map(function, shards)
+    remaining = iter(shards)
+    first = list(itertools.islice(remaining, 2))
+    remaining = itertools.chain(first, remaining)
+    if workers <= 1 or len(first) <= 1:
+        yield from map(function, remaining)
         return
     context = get_context("spawn")
     with ProcessPoolExecutor(workers, mp_context=context, initializer=end_with_parent) as pool:
-        waiting, remaining = set(), iter(shards)
+        waiting = set()
         try:
             while True:
                 while len(waiting) < 2 * workers and (shard := next(remaining, None)) is not None:

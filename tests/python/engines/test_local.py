@@ -9,6 +9,8 @@ import time
 import psutil
 import pytest
 
+from mathpinpoint.engines.local import map_shards
+
 MAP = """
 import os, sys, time
 from mathpinpoint.engines.local import map_shards
@@ -49,3 +51,15 @@ def test_no_worker_outlives_its_parent(tmp_path, how):
     assert all(gone(worker) for worker in workers)
     assert parent.returncode == -how
     assert errors.count("Traceback") <= (how == signal.SIGINT), errors
+
+
+def own_process(_):
+    return os.getpid()
+
+
+def test_one_shard_needs_no_other_process_and_two_are_in_others():
+    here = os.getpid()
+    assert list(map_shards(own_process, [1], workers=2)) == [here]
+    assert list(map_shards(own_process, [], workers=2)) == []
+    assert list(map_shards(own_process, [1, 2], workers=1)) == [here, here]
+    assert here not in list(map_shards(own_process, [1, 2], workers=2))
