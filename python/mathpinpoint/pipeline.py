@@ -113,7 +113,7 @@ class Pipeline:
     def build(self, *models: str) -> None:
         """Let dbt build and test the models and all above them, as far as what has landed since changes them."""
         if stale := self.lineage.stale(models):
-            self.warehouse.build("--select", *stale, *self.lineage.tests_of(stale), *NAMED)
+            self.warehouse.build_named({*stale, *self.lineage.tests_of(stale)}, *NAMED)
             self.lineage.built(stale)
 
     def prepare(self) -> None:

@@ -70,3 +70,11 @@ def test_each_data_test_is_run_by_some_build_when_all_is_built_in_steps(lineage)
         run |= set(lineage.tests_of(stale))
         lineage.built(stale)
     assert run == {lineage.names[test] for test, tables in lineage.tests.items() if tables}
+
+
+def test_what_is_named_is_built_alone_and_the_hooks_run_each_time(empty_home):
+    test = "no_query_is_an_evaluation_item"
+    for names in ({"routes", "active_policy", test}, {"queries"}):
+        built = empty_home.build_named(names, "--exclude-resource-type", "unit_test", "--indirect-selection", "empty")
+        assert {row.node.name for row in built if row.node.resource_type != "operation"} == names
+        assert empty_home.execute("select n_built from audit.last_build") == [(len(names - {test}),)]
