@@ -7,24 +7,9 @@ select
     replies.request_key,
     replies.attempt,
     replies.outcome,
-    replies.is_repaired,
-    replies.is_consistent,
     replies.label,
     replies.is_query_evaluable,
-    replies.answer_validity,
-    replies.reason_codes,
-    replies.confidence,
-    replies.rationale,
-    replies.prompt_sha256,
-    replies.model,
-    replies.model_reported,
-    replies.parameters,
-    replies.truncation_chars,
-    replies.layout,
-    replies.position,
-    replies.label_round,
-    replies.prompt_tokens,
-    replies.completion_tokens
+    replies.label_round
 from {{ ref('candidate_requests') }} as requests
 cross join {{ ref('judge_task') }} as judge_task
 inner join {{ ref('replies') }} as replies

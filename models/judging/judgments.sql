@@ -33,16 +33,6 @@ resolved as (
         scores.model as relevance_model,
         labels.request_key,
         labels.attempt,
-        labels.answer_validity,
-        labels.reason_codes,
-        labels.confidence,
-        labels.rationale,
-        labels.prompt_sha256,
-        labels.model,
-        labels.parameters,
-        labels.truncation_chars,
-        labels.layout,
-        labels.position,
         labels.ask
     from candidate_pairs as pairs
     cross join precedences
@@ -62,30 +52,16 @@ source_only as (
         labels.query_id,
         labels.doc_id,
         'source_page' as stage,
-        replies.label_round,
+        cast(null as varchar) as label_round,
         true as is_llm,
-        replies.label,
-        replies.is_query_evaluable,
+        labels.label,
+        labels.is_query_evaluable,
         cast(null as double) as raw_score,
         cast(null as varchar) as relevance_model,
-        replies.request_key,
-        replies.attempt,
-        replies.answer_validity,
-        replies.reason_codes,
-        replies.confidence,
-        replies.rationale,
-        replies.prompt_sha256,
-        replies.model,
-        replies.parameters,
-        replies.truncation_chars,
-        replies.layout,
-        replies.position,
-        replies.ask
+        labels.request_key,
+        labels.attempt,
+        cast(null as bigint) as ask
     from {{ ref('source_labels') }} as labels
-    inner join {{ ref('queries') }} as queries
-        on labels.query_id = queries.query_id
-    inner join {{ ref('replies') }} as replies
-        on labels.request_key = replies.request_key and labels.attempt = replies.attempt
     left join resolved
         on labels.query_id = resolved.query_id and labels.doc_id = resolved.doc_id
     where resolved.query_id is null
@@ -101,7 +77,7 @@ select
     all_pairs.query_id,
     all_pairs.doc_id,
     all_pairs.stage,
-    all_pairs.label_round,
+    coalesce(all_pairs.label_round, replies.label_round) as label_round,
     case when all_pairs.is_llm then 'llm' else 'rm8b' end as judge,
     all_pairs.label,
     all_pairs.is_query_evaluable,
@@ -110,17 +86,19 @@ select
     all_pairs.doc_id = queries.source_doc_id as is_source_page,
     all_pairs.request_key,
     all_pairs.attempt,
-    all_pairs.answer_validity,
-    all_pairs.reason_codes,
-    all_pairs.confidence,
-    all_pairs.rationale,
-    all_pairs.prompt_sha256,
-    all_pairs.model,
-    all_pairs.parameters,
-    all_pairs.truncation_chars,
-    all_pairs.layout,
-    all_pairs.position,
-    all_pairs.ask
+    replies.answer_validity,
+    replies.reason_codes,
+    replies.confidence,
+    replies.rationale,
+    replies.prompt_sha256,
+    replies.model,
+    replies.parameters,
+    replies.truncation_chars,
+    replies.layout,
+    replies.position,
+    coalesce(all_pairs.ask, replies.ask) as ask
 from all_pairs
 inner join {{ ref('queries') }} as queries
     on all_pairs.query_id = queries.query_id
+left join {{ ref('replies') }} as replies
+    on all_pairs.request_key = replies.request_key and all_pairs.attempt = replies.attempt

@@ -1,4 +1,4 @@
--- One row per candidate (query_id, doc_id) with a usable reply: the label of the first, with its conditions.
+-- One row per candidate (query_id, doc_id) with a usable reply: the label of the first.
 with
 
 usable as (
@@ -26,18 +26,6 @@ select
     attempt,
     label,
     is_query_evaluable,
-    answer_validity,
-    reason_codes,
-    confidence,
-    rationale,
-    prompt_sha256,
-    model,
-    parameters,
-    truncation_chars,
-    layout,
-    position,
-    label_round,
-    is_repaired,
-    is_consistent
+    label_round
 from usable
 where reply = 1

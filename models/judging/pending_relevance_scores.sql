@@ -1,4 +1,5 @@
 -- One row per pair assigned to the relevance model in use without its score: the work list of landed.relevance_scores.
+{{ config(materialized='view') }}
 select
     assignments.query_id,
     assignments.doc_id,

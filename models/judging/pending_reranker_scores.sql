@@ -1,4 +1,5 @@
 -- One row per pair of the reranker's pool without a score: the work list of landed.reranker_scores.
+{{ config(materialized='view') }}
 select
     pool.query_id,
     pool.doc_id,

@@ -20,10 +20,9 @@ select
     rules.max_chars,
     screened.query_text,
     screened.query_sha256,
-    substr(documents.text, 1, rules.max_chars) as doc_text,
-    {{ sha256_hex('substr(documents.text, 1, rules.max_chars)') }} as doc_sha256
+    shown.doc_sha256
 from {{ ref('screened') }} as screened
 cross join rules
-inner join {{ ref('documents') }} as documents
-    on screened.source_doc_id = documents.doc_id
+inner join {{ ref('shown_documents') }} as shown
+    on screened.source_doc_id = shown.doc_id and rules.max_chars = shown.max_chars
 where screened.reason is null

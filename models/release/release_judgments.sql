@@ -30,7 +30,7 @@ select
     judgments.ask,
     judgments.relevance_model
 from {{ ref('judgments') }} as judgments
-left join {{ ref('ranks') }} as ranks
+left join {{ ref('candidates') }} as ranks
     on judgments.query_id = ranks.query_id and judgments.doc_id = ranks.doc_id
 left join {{ ref('reranker_ranks') }} as reranked
     on judgments.query_id = reranked.query_id and judgments.doc_id = reranked.doc_id

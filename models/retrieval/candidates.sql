@@ -1,45 +1,51 @@
--- One row per (query_id, doc_id) that a candidate rule of the policy admits; new is what the base policy did not judge.
+-- One row per (query_id, doc_id) that a candidate rule admits, or a query's own page that a route returned.
+-- New is what the base policy did not judge.
+{{ config(materialized='bucketed', bucket_by='query_id', bucket_of='queries') }}
 with
 
+-- One rule each for a route and what the base policy judged (a key of the seed).
 rules as (
-    select candidate_rules.*
+    select
+        max(case when not is_new and route = 'dense' then max_rank end) as base_dense,
+        max(case when not is_new and route = 'fused' then max_rank end) as base_fused,
+        max(case when is_new and route = 'dense' then max_rank end) as new_dense,
+        max(case when is_new and route = 'fused' then max_rank end) as new_fused,
+        max(case when is_new and route = 'dense' then rule end) as dense_rule,
+        max(case when is_new and route = 'fused' then rule end) as fused_rule
     from {{ ref('candidate_rules') }} as candidate_rules
     inner join {{ ref('active_policy') }} as active_policy
         on candidate_rules.policy = active_policy.policy
 ),
 
-admitted as (
+ruled as (
     select
-        ranks.query_id,
-        ranks.doc_id,
-        max(cast(not rules.is_new as integer)) = 1 as is_base_candidate,
-        max(rules.rule) as rule
+        ranks.*,
+        case
+            when ranks.dense_rank <= rules.base_dense or ranks.fused_rank <= rules.base_fused then 'base'
+            when ranks.fused_rank <= rules.new_fused then rules.fused_rule
+            when ranks.dense_rank <= rules.new_dense then rules.dense_rule
+        end as rule
     from {{ ref('ranks') }} as ranks
-    inner join rules
-        on
-            (rules.route = 'dense' and ranks.dense_rank <= rules.max_rank)
-            or (rules.route = 'fused' and ranks.fused_rank <= rules.max_rank)
-    group by ranks.query_id, ranks.doc_id
+    cross join rules
 )
 
 select
-    ranks.query_id,
-    ranks.doc_id,
-    ranks.dense_rank,
-    ranks.bm25_rank,
-    ranks.ngram5_rank,
-    ranks.fused_rank,
-    ranks.dense_score,
-    ranks.rrf_score,
+    ruled.query_id,
+    ruled.doc_id,
+    ruled.dense_rank,
+    ruled.bm25_rank,
+    ruled.ngram5_rank,
+    ruled.fused_rank,
+    ruled.dense_score,
+    ruled.rrf_score,
     lengths.n_tokens,
     lengths.is_long,
-    case when admitted.is_base_candidate then 'base' else admitted.rule end as rule,
-    ranks.doc_id = queries.source_doc_id as is_source_page,
-    not admitted.is_base_candidate and ranks.doc_id <> queries.source_doc_id as is_new
-from admitted
-inner join {{ ref('ranks') }} as ranks
-    on admitted.query_id = ranks.query_id and admitted.doc_id = ranks.doc_id
+    coalesce(ruled.rule, 'own_page') as rule,
+    ruled.doc_id = queries.source_doc_id as is_source_page,
+    ruled.rule <> 'base' and ruled.doc_id <> queries.source_doc_id as is_new
+from ruled
 inner join {{ ref('queries') }} as queries
-    on admitted.query_id = queries.query_id
+    on ruled.query_id = queries.query_id
 inner join {{ ref('document_lengths') }} as lengths
-    on admitted.doc_id = lengths.doc_id
+    on ruled.doc_id = lengths.doc_id
+where ruled.rule is not null or ruled.doc_id = queries.source_doc_id

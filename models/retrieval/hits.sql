@@ -1,4 +1,5 @@
 -- One row per (query_id, route, rank): the hits of the current searches.
+{{ config(materialized='view') }}
 select
     runs.query_id,
     runs.route,

@@ -1,4 +1,6 @@
 -- One row per (query_id, doc_id) that any route returned: its rank in each, the fused score and the fused rank.
+-- A view: all that the routes returned is too much to keep twice; what is judged is kept in `candidates`.
+{{ config(materialized='view') }}
 with
 
 weights as (

@@ -22,7 +22,7 @@ select
     end as positive_origin
 from {{ ref('judgments') }} as judgments
 cross join rules
-left join {{ ref('ranks') }} as ranks
+left join {{ ref('candidates') }} as ranks
     on judgments.query_id = ranks.query_id and judgments.doc_id = ranks.doc_id
 where
     judgments.is_query_evaluable
