@@ -1,4 +1,5 @@
 -- One row per (query_id, doc_id, stage, judge, rule): every pair that a judge is asked about, and by which rule.
+{{ config(materialized='view') }}
 with
 
 gap_rules as (

@@ -1,4 +1,5 @@
 -- One row per (query_id, doc_id) scored by the relevance model in use: the raw score and the label of its band.
+{{ config(materialized='view') }}
 select
     scores.query_id,
     scores.doc_id,

@@ -1,5 +1,5 @@
 -- One row per released (qid, did) judgment, in the columns of the release.
-{{ config(alias='judgments') }}
+{{ config(alias='judgments', materialized='view') }}
 select
     judgments.query_id as qid,
     judgments.doc_id as did,

@@ -11,6 +11,6 @@ from {{ ref('stg_runs') }} as runs
 inner join {{ ref('searches') }} as searches
     on
         runs.query_id = searches.query_id
-        and runs.route = searches.route
+        -- The route is part of the fingerprint.
         and runs.fingerprint = searches.fingerprint
 where runs.rank is not null
