@@ -1,50 +1,31 @@
-"""A home of generated facts: what is landed, and tables in the place of models above the hits.
+"""A home of generated facts, and what a judge, a reranker and a relevance model would answer to what the models ask."""
 
-Queries, documents, their lengths, the searches and the parsed replies are tables under the models' names and columns,
-so that no text of millions of pages has to be made; every model from the hits on is the project's own.
-"""
-
+import os
+import threading
 from pathlib import Path
 
 import duckdb
-import numpy as np
 import pyarrow as pa
-from scale import landed
+from scale import generate, shape
 
+from mathpinpoint.schemas import LANDED
 from mathpinpoint.warehouse import Warehouse
 
-GAPS_PER_QUERY = 37_228 / landed.FULL_QUERIES
-LONG_SHARE, ATTEMPTS = 10, 3  # one document in ten is long; a request fails so often before it is a gap
-MODEL, VALIDITY = "scale-relevance", ("not_applicable", "minor_error", "correct")
-SUBSTITUTED = """
-create schema if not exists queries; create schema if not exists corpus;
-create schema if not exists retrieval; create schema if not exists judging;
-create or replace table queries.queries as
-    select query_id, 'What is ' || query_id || '?' as query_text, sha256(query_id) as query_sha256, source_doc_id,
-        false as is_merged_away, true as is_from_page_question, cast(null as varchar) as edit_ops, 1.0 as copied_share
-    from made_queries;
-create or replace table corpus.documents as
-    select doc_id, doc_id as page_id, cast(null as varchar) as title, 'Solution ' || doc_id as text,
-        cast(35 as bigint) as n_chars, false as is_multi_problem, cast(1 as bigint) as n_pages
-    from made_documents;
-create or replace table retrieval.document_lengths as
-    select doc_id, cast(100 as bigint) as n_tokens, hash(doc_id) % {long} = 0 as is_long from made_documents;
-create or replace table retrieval.searches as
-    select route, query_id, query_text, query_sha256, fingerprint from queries.queries cross join made_routes;
-create or replace table judging.source_requests as
-    select query_id, source_doc_id as doc_id, rules.stage, rules.rule, rules.judge, rules.label_round, rules.ask,
-        rules.max_chars, query_text, query_sha256, sha256(substr('Solution ' || source_doc_id, 1, rules.max_chars)) as doc_sha256
-    from queries.queries cross join policy.judge_rules as rules
-    inner join staging.active_policy using (policy) where rules.stage = 'source_page';
+ATTEMPTS = 3  # a request fails so often before it is a gap
+MODEL = "scale-relevance"
+ABOVE = (
+    "document_lengths", "corpus_fingerprint", "versions", "searches", "judge_task", "shown_documents", "source_requests",
+    "relevance_model",
+)
+ONLY_MODELS = ("--exclude-resource-type", "unit_test", "test", "--cache-selected-only", "--no-write-json")
+NOTHING_IMPORTED = """
 create or replace table judging.imported_labels as
-    select cast(null as varchar) as release, cast(null as varchar) as query_id, cast(null as varchar) as doc_id,
-        cast(null as varchar) as stage, cast(null as varchar) as label_round, cast(null as varchar) as judge,
-        cast(null as double) as raw_score, cast(null as bigint) as dense_rank, cast(null as bigint) as fused_rank,
-        true as is_query_evaluable, false as is_source_page, cast(null as bigint) as released_label,
-        cast(null as bigint) as label, false as is_changed
-    where false;
-create or replace table judging.relevance_model as
-    select '{model}' as model_id, cast(1 as bigint) as version, 'none' as path;
+select cast(null as varchar) as release, cast(null as varchar) as query_id, cast(null as varchar) as doc_id,
+    cast(null as varchar) as stage, cast(null as varchar) as label_round, cast(null as varchar) as judge,
+    cast(null as double) as raw_score, cast(null as bigint) as dense_rank, cast(null as bigint) as fused_rank,
+    true as is_query_evaluable, false as is_source_page, cast(null as bigint) as released_label,
+    cast(null as bigint) as label, false as is_changed
+where false
 """
 # Replies to what is asked: attempts that all fail for some pairs of v1 (gaps), else the label drawn by hash.
 REPLIES = """
@@ -86,25 +67,49 @@ GAPS = """union all
     where asks.label_round = 'v2_gap'"""
 
 
-def make(home: Path, part: int) -> dict[str, int]:
-    """Land the hits of 1/`part` of the full size in a home whose seeds and staging are built; gives the counts."""
+def make(home: Path, share: float) -> dict[str, int]:
+    """Land hits at a share of the full size and build what stands above them, under policy v1; gives the counts."""
     warehouse = Warehouse(home)
     warehouse.create()
-    n_queries, n_documents = landed.FULL_QUERIES // part, landed.FULL_DOCUMENTS // part
-    query_ids, doc_ids = (landed.texts(landed.ids(p, n)) for p, n in (("p_", n_queries), ("d_", n_documents)))
-    own = doc_ids.take(pa.array(landed.own_documents(np.arange(n_queries), n_documents)))
-    n_hits = landed.land_runs(warehouse, query_ids, doc_ids)
-    warehouse.build("--select", "path:seeds", "path:models/staging", "--exclude-resource-type", "unit_test", "test")
-    made = {
-        "made_queries": pa.table({"query_id": query_ids, "source_doc_id": own}),
-        "made_documents": pa.table({"doc_id": doc_ids}),
-        "made_routes": pa.table({"route": list(landed.NOISE), "fingerprint": [landed.fingerprint(r) for r in landed.NOISE]}),
-    }
+    os.environ["MATHPINPOINT_POLICY"] = "v1"
+    land_model(warehouse)
+    warehouse.build("--select", "path:seeds", "path:models/staging", *ONLY_MODELS)
+    web = generate.Web(share)
+    generate.upstream(home, web)
+    warehouse.build("--select", *ABOVE, *ONLY_MODELS)
+    n_hits = generate.land_hits(home, web)
     with opened(home) as connection:
-        for name, table in made.items():
-            connection.register(name, table)
-        connection.execute(SUBSTITUTED.format(long=LONG_SHARE, model=MODEL))
-    return {"queries": n_queries, "documents": n_documents, "hits": n_hits}
+        connection.execute(NOTHING_IMPORTED)
+    return {"queries": web.n_queries, "documents": web.n_documents, "hits": n_hits, "new": web.n_new()}
+
+
+def land_model(warehouse: Warehouse) -> None:
+    """Land the row of a relevance model that has been trained."""
+    schema = pa.schema([field for field in LANDED["trained_models"].schema if field.name != "landed_at"])
+    row = {name: None for name in schema.names} | {
+        "model_id": MODEL, "role": "relevance_model", "base_model": "tiny-qwen3", "version": 1, "path": "models/none",
+    }
+    warehouse.land("trained_models", "scale", [pa.RecordBatch.from_pylist([row], schema=schema)], {})
+
+
+class Spilled(threading.Thread):
+    """The most bytes that lay in a folder while it was watched."""
+
+    def __init__(self, folder: Path):
+        super().__init__(daemon=True)
+        self.folder, self.most, self.ended = folder, 0, threading.Event()
+
+    def run(self) -> None:
+        while not self.ended.wait(0.2):
+            try:
+                self.most = max(self.most, folder_bytes(self.folder))
+            except FileNotFoundError:
+                continue  # a file that went while it was counted
+
+
+def folder_bytes(folder: Path) -> int:
+    """Bytes of the files under a folder."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def opened(home: Path) -> duckdb.DuckDBPyConnection:
@@ -138,13 +143,14 @@ def land_relevance_scores(home: Path) -> int:
     """)
 
 
-def make_replies(home: Path, part: int, *, with_gaps: bool) -> int:
+def make_replies(home: Path, *, with_gaps: bool) -> int:
     """Make the parsed replies to all requests; gives how many there are."""
     with opened(home) as connection:
-        n_pairs = connection.execute(
-            "select count(*) from judging.candidate_assignments where stage in ('dense_top5', 'long_doc')"
-        ).fetchone()[0]
-        failing = round(1_000_000 * GAPS_PER_QUERY * (landed.FULL_QUERIES // part) / max(n_pairs, 1))
+        n_queries, n_pairs = connection.execute(
+            "select (select count(*) from queries.queries), count(*) from judging.candidate_assignments"
+            " where stage in ('dense_top5', 'long_doc')"
+        ).fetchone()
+        failing = round(1_000_000 * shape.N_GAPS / shape.N_QUERIES * n_queries / max(n_pairs, 1))
         sql = REPLIES.format(failing=failing, attempts=ATTEMPTS, gaps=GAPS if with_gaps else "")
         connection.execute(sql)
         return connection.execute("select count(*) from judging.replies").fetchone()[0]
@@ -153,5 +159,7 @@ def make_replies(home: Path, part: int, *, with_gaps: bool) -> int:
 def _land(home: Path, table: str, sql: str) -> int:
     warehouse = Warehouse(home)
     shard = f"scale-{len(list((warehouse.landed / table).glob('*.parquet'))):04d}"
+    schema = pa.schema([field for field in LANDED[table].schema if field.name != "landed_at"])
     with opened(home) as connection:
-        return landed.land_rows(warehouse, table, shard, connection.sql(sql).to_arrow_reader(500_000))
+        rows = connection.sql(sql).to_arrow_reader(500_000)
+        return warehouse.land(table, shard, (batch.select(schema.names).cast(schema) for batch in rows), {})

@@ -7,28 +7,10 @@ of each model, and how many buckets it was made in.
 import json
 import os
 import sys
-import threading
 from pathlib import Path
 
 from measure import clock
-from scale.landed import folder_bytes
-
-ONLY_MODELS = ("--no-write-json", "--exclude-resource-type", "unit_test", "test", "--cache-selected-only")
-
-
-class Spilled(threading.Thread):
-    """The most bytes that lay in a folder while it was watched."""
-
-    def __init__(self, folder: Path):
-        super().__init__(daemon=True)
-        self.folder, self.most, self.ended = folder, 0, threading.Event()
-
-    def run(self) -> None:
-        while not self.ended.wait(0.2):
-            try:
-                self.most = max(self.most, folder_bytes(self.folder))
-            except FileNotFoundError:
-                continue  # a file that went while it was counted
+from scale.home import ONLY_MODELS, Spilled
 
 
 def main(home: str, policy: str, *models: str) -> None:
