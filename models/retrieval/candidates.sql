@@ -11,21 +11,39 @@ rules as (
         max(case when is_new and route = 'dense' then max_rank end) as new_dense,
         max(case when is_new and route = 'fused' then max_rank end) as new_fused,
         max(case when is_new and route = 'dense' then rule end) as dense_rule,
-        max(case when is_new and route = 'fused' then rule end) as fused_rule
+        max(case when is_new and route = 'fused' then rule end) as fused_rule,
+        max(case when route = 'dense' then max_rank end) as dense_depth,
+        max(case when route = 'fused' then max_rank end) as fused_depth
     from {{ ref('candidate_rules') }} as candidate_rules
     inner join {{ ref('active_policy') }} as active_policy
         on candidate_rules.policy = active_policy.policy
 ),
 
-ruled as (
+-- Cut before anything else is done for a pair.
+cut as (
     select
         ranks.*,
-        case
-            when ranks.dense_rank <= rules.base_dense or ranks.fused_rank <= rules.base_fused then 'base'
-            when ranks.fused_rank <= rules.new_fused then rules.fused_rule
-            when ranks.dense_rank <= rules.new_dense then rules.dense_rule
-        end as rule
+        own.query_id is not null as is_source_page
     from {{ ref('ranks') }} as ranks
+    cross join rules
+    left join {{ ref('queries') }} as own
+        on ranks.query_id = own.query_id and ranks.doc_id = own.source_doc_id
+    where
+        ranks.dense_rank <= rules.dense_depth
+        or ranks.fused_rank <= rules.fused_depth
+        or own.query_id is not null
+),
+
+ruled as (
+    select
+        cut.*,
+        case
+            when cut.dense_rank <= rules.base_dense or cut.fused_rank <= rules.base_fused then 'base'
+            when cut.fused_rank <= rules.new_fused then rules.fused_rule
+            when cut.dense_rank <= rules.new_dense then rules.dense_rule
+            else 'own_page'
+        end as rule
+    from cut
     cross join rules
 )
 
@@ -40,12 +58,9 @@ select
     ruled.rrf_score,
     lengths.n_tokens,
     lengths.is_long,
-    coalesce(ruled.rule, 'own_page') as rule,
-    ruled.doc_id = queries.source_doc_id as is_source_page,
-    ruled.rule <> 'base' and ruled.doc_id <> queries.source_doc_id as is_new
+    ruled.rule,
+    ruled.is_source_page,
+    ruled.rule not in ('base', 'own_page') and not ruled.is_source_page as is_new
 from ruled
-inner join {{ ref('queries') }} as queries
-    on ruled.query_id = queries.query_id
 inner join {{ ref('document_lengths') }} as lengths
     on ruled.doc_id = lengths.doc_id
-where ruled.rule is not null or ruled.doc_id = queries.source_doc_id

@@ -8,9 +8,11 @@ select
     runs.score,
     runs.n_match
 from {{ ref('stg_runs') }} as runs
-inner join {{ ref('searches') }} as searches
+-- Few or none are left over from another corpus: looking those up is cheaper than each hit's own search.
+left join {{ ref('landed_searches') }} as left_over
     on
-        runs.query_id = searches.query_id
-        -- The route is part of the fingerprint.
-        and runs.fingerprint = searches.fingerprint
-where runs.rank is not null
+        not left_over.is_current
+        and runs.query_id = left_over.query_id
+        and runs.route = left_over.route
+        and runs.fingerprint = left_over.fingerprint
+where runs.rank is not null and left_over.query_id is null

@@ -1,15 +1,4 @@
 -- One row per search that is still to be made: the work list of landed.runs.
-with
-
-landed as (
-    select
-        query_id,
-        route,
-        fingerprint
-    from {{ ref('stg_runs') }}
-    group by query_id, route, fingerprint
-)
-
 select
     searches.route,
     searches.query_id,
@@ -17,7 +6,7 @@ select
     searches.query_text,
     searches.query_sha256
 from {{ ref('searches') }} as searches
-left join landed
+left join {{ ref('landed_searches') }} as landed
     on
         searches.query_id = landed.query_id
         and searches.route = landed.route

@@ -2,8 +2,11 @@
 
 import hashlib
 import json
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
+import duckdb
 import pyarrow as pa
 
 from mathpinpoint.release.writer import write_release
@@ -13,8 +16,11 @@ from mathpinpoint.warehouse import Warehouse, WarehouseError
 STREAMS = {
     "corpus": "select * from release.corpus order by did",
     "queries": "select * from release.queries order by qid",
-    "judgments": "select * from release.judgments order by qid, fused_rank nulls last, did",
+    "judgments": "select * from release.judgments {where} order by qid, fused_rank nulls last, did",
 }
+QUERIES_PER_RANGE = 50_000  # whose judgments are sorted at a time
+MEMORY = "1GB"  # of DuckDB; what does not fit is spilled
+BATCH_ROWS = 100_000
 ROWS_PER_SHARD = {"corpus": 500_000, "queries": 2_000_000, "judgments": 10_000_000}
 ROW_GROUP_ROWS = {"corpus": 10_000, "queries": 50_000, "judgments": 100_000}
 MODELS = ("encoder", "reranker", "tokenizer", "relevance_base")
@@ -39,13 +45,10 @@ def publish(warehouse: Warehouse, folder: Path | None, *, replace: bool = False)
         )
     folder.parent.mkdir(parents=True, exist_ok=True)
     with warehouse.reading() as connection:
-
-        def opened(sql: str):
-            return lambda: _reader(connection.cursor().sql(sql))
-
+        connection.execute(f"set memory_limit = '{MEMORY}'")
         return write_release(
             folder,
-            {name: opened(sql) for name, sql in STREAMS.items()},
+            {name: partial(_stream, connection, name) for name in STREAMS},
             facts,
             rows_per_shard=ROWS_PER_SHARD,
             row_group_rows=ROW_GROUP_ROWS,
@@ -53,8 +56,38 @@ def publish(warehouse: Warehouse, folder: Path | None, *, replace: bool = False)
         )
 
 
-def _reader(result) -> pa.RecordBatchReader:
-    return result.to_arrow_reader(100_000)
+def _stream(connection: duckdb.DuckDBPyConnection, name: str) -> pa.RecordBatchReader:
+    """The rows of a config in their order; judgments are sorted range by range of the queries."""
+    if name != "judgments":
+        return connection.cursor().sql(STREAMS[name]).to_arrow_reader(BATCH_ROWS)
+    starts = [row[0] for row in connection.execute(
+        "select qid from (select qid, row_number() over (order by qid) as place from release.queries)"
+        f" where (place - 1) % {QUERIES_PER_RANGE} = 0 order by qid"
+    ).fetchall()]
+    readers = _ranges(connection, starts or [""])
+    first = next(readers)
+    return pa.RecordBatchReader.from_batches(first.schema, _batches(first, readers))
+
+
+def _ranges(connection: duckdb.DuckDBPyConnection, starts: list[str]) -> Iterator[pa.RecordBatchReader]:
+    """The judgments of each range of queries; the first is open below, the last above."""
+    for place, start in enumerate(starts):
+        limits = [f"qid >= {_literal(start)}"] if place else []
+        limits += [f"qid < {_literal(end)}" for end in starts[place + 1 : place + 2]]
+        sql = STREAMS["judgments"].format(where="where " + " and ".join(limits) if limits else "")
+        yield connection.cursor().sql(sql).to_arrow_reader(BATCH_ROWS)
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _batches(
+    first: pa.RecordBatchReader, others: Iterator[pa.RecordBatchReader]
+) -> Iterator[pa.RecordBatch]:
+    yield from first
+    for reader in others:
+        yield from reader
 
 
 def content_digest(warehouse: Warehouse, facts: dict) -> str:

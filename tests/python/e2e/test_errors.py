@@ -89,6 +89,12 @@ def test_a_release_is_the_same_bytes_each_time(sample_home, sample_release, tmp_
         assert hashes(tmp_path / "two") == hashes(sample_release)
 
 
+def test_a_release_sorted_in_many_ranges_of_queries_is_the_same_bytes(sample_home, sample_release, tmp_path, monkeypatch):
+    monkeypatch.setattr(publishing, "QUERIES_PER_RANGE", 7)
+    publishing.publish(Warehouse(sample_home), tmp_path / "two")
+    assert hashes(tmp_path / "two") == hashes(sample_release)
+
+
 def test_a_release_of_other_content_is_replaced_only_when_asked(sample_home, sample_release, tmp_path):
     taken = shutil.copytree(sample_release, tmp_path / "taken")
     (taken / "README.md").write_text("something else")
