@@ -59,16 +59,23 @@ def loader_options(table: str, warehouse: Warehouse, settings: Any) -> list[tupl
     if table in POLICY_OPTIONS:
         options = one_row(warehouse, f"{POLICY_OPTIONS[table]} where {ACTIVE}")
         return [
-            ("", {**options, "workers": settings.workers} if table == "page_texts" else options)
+            ("", {**options, "workers": inner_workers(settings)} if table == "page_texts" else options)
         ]
     if table == "nearest_items":
         return [("", nearest_options(warehouse))]
     if table == "runs":
         return [run_options(warehouse, route) for route in ("dense", "bm25", "ngram5")]
+    if table == "recall_checks":
+        return [run_options(warehouse, "dense")]
     options = {"profile": settings.profile} if table in PROFILE_TABLES else {}
     if table == "relevance_scores":
         options |= relevance_options(warehouse)
     return [("", options)]
+
+
+def inner_workers(settings: Any) -> int:
+    """Worker processes inside the loader of one shard, which the engine does not divide on this machine."""
+    return settings.workers if settings.engine == "local" else 1
 
 
 def relevance_options(warehouse: Warehouse) -> Options:
@@ -81,19 +88,25 @@ def relevance_options(warehouse: Warehouse) -> Options:
 
 
 def run_options(warehouse: Warehouse, route: str) -> tuple[str, Options]:
-    """A route's part of the work list, what it searches and its row of the seed `routes`."""
+    """A route's part of the work list, what it searches and its row of the seed `routes`.
+
+    Raises WarehouseError where a document to be searched by its vector has none.
+    """
     row = one_row(warehouse, f"select * from policy.routes where {ACTIVE} and route = '{route}'")
-    parameters = {
-        key: row[key]
-        for key in ("fixed_point_bits", "k1", "b", "shingle_tokens", "tokenizer")
-        if row[key] is not None
+    parameters = {key: row[key] for key in ROUTE_PARAMETERS if row[key] is not None}
+    options = {
+        "route": route, "depth": row["depth"], "parameters": parameters, "index_folder": warehouse.home / "indexes"
     }
-    options = {"route": route, "depth": row["depth"], "parameters": parameters, "engine": "local"}
     if route == "dense":
         options["documents"] = warehouse.table(VECTORS.format(kind="document", id="doc_id"))
         options["query_vectors"] = warehouse.table(VECTORS.format(kind="query", id="query_id"))
+        n_documents, n_vectors = warehouse.execute(N_DOCUMENTS)[0][0], options["documents"].num_rows
+        if n_vectors < n_documents:
+            raise WarehouseError(
+                f"{n_documents - n_vectors} of {n_documents} documents have no vector in landed.embeddings. "
+                "Run `mathpinpoint land embeddings`, then the same command again."
+            )
     else:
-        options["index_folder"] = warehouse.home / "indexes"
         options["documents"] = warehouse.table(
             "select doc_id, text as doc_text from corpus.documents order by doc_id"
         )
@@ -126,6 +139,11 @@ inner join staging.stg_embeddings as embeddings
     and embeddings.text_sha256 = pending.query_sha256 and embeddings.model = active_policy.encoder
 order by pending.query_sha256
 """
+ROUTE_PARAMETERS = (
+    "fixed_point_bits", "k1", "b", "shingle_tokens", "tokenizer",
+    "max_exact_documents", "connectivity", "expansion_add", "expansion_search", "index_dtype",
+)
+N_DOCUMENTS = "select n_documents from retrieval.corpus_fingerprint"
 VECTORS = """
 select texts.id as {id}, embeddings.vector
 from retrieval.texts_to_embed as texts

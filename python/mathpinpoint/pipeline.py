@@ -13,14 +13,15 @@ from pathlib import Path
 import pyarrow as pa
 
 from mathpinpoint.asking import LLM_TABLES, ask_pending
-from mathpinpoint.engines.local import map_shards
+from mathpinpoint.audit.recall import recall_lines
+from mathpinpoint.engines import engine
 from mathpinpoint.land.page_files import Skipped
 from mathpinpoint.land.skipped_inputs import batch as skipped_batch
 from mathpinpoint.lineage import Lineage
 from mathpinpoint.loading import NoEndpoint, loader_options
 from mathpinpoint.locks import hold
 from mathpinpoint.progress import Reporter
-from mathpinpoint.shards import FOLDER_OF, land_shard, n_pending, shard_name, shards_of
+from mathpinpoint.shards import FOLDER_OF, land_shard, n_pending, prepared, shard_name, shards_of
 from mathpinpoint.training import land_relevance_model
 from mathpinpoint.warehouse import Warehouse, WarehouseError
 
@@ -41,6 +42,7 @@ STAGES = (
     "query_checks",
     "token_counts",
     "embeddings",
+    "recall_checks",
     "runs",
     "reranker_scores",
     "llm_replies",
@@ -50,6 +52,8 @@ STAGES = (
 # A stage that lands a part of a table: queries and evaluation items are embedded before anything is paid for a
 # query, documents when they are searched.
 PARTS = {"question_embeddings": ("embeddings", "where kind <> 'document'")}
+# Work lists that one build makes: the second stage has nothing to build.
+TOGETHER = {"recall_checks": ("pending_runs",)}
 PAGE_BATCH_ROWS, PAGE_BATCH_BYTES = 256, 16_000_000
 SKIPPED_BATCH_ROWS = 10_000
 PREPARED = ("path:seeds", "path:models/staging")
@@ -71,6 +75,7 @@ class Settings:
     text_column: str | None = None
     base_url: str | None = None
     workers: int = 2
+    engine: str = "local"
 
 
 class Pipeline:
@@ -78,6 +83,7 @@ class Pipeline:
 
     def __init__(self, settings: Settings, reporter: Reporter):
         self.settings, self.reporter = settings, reporter
+        self.map_shards = engine(settings.engine)
         self.warehouse = Warehouse(settings.home)
         try:
             self.lock = hold(self.warehouse.home / "run.lock", str(self.warehouse.home))
@@ -107,8 +113,13 @@ class Pipeline:
         if stage in LLM_TABLES:
             return self.land_replies(stage)
         table, part = PARTS.get(stage, (stage, ""))
-        self.build(f"pending_{table}")
-        return self.land_pending(stage, table, part)
+        self.build(f"pending_{table}", *TOGETHER.get(stage, ()))
+        landed = self.land_pending(stage, table, part)
+        if landed and table == "recall_checks":
+            self.build("search_recall")
+            for line in recall_lines(self.warehouse):
+                self.reporter.say(f"    {line}")
+        return landed
 
     def build(self, *models: str) -> None:
         """Let dbt build and test the models and all above them, as far as what has landed since changes them."""
@@ -129,7 +140,7 @@ class Pipeline:
 
     def build_status(self) -> None:
         """Build what `status` shows: the work lists, their cost, what is stale."""
-        self.build(*WORK_LISTS, "pending_costs", "stale_facts")
+        self.build(*WORK_LISTS, "pending_costs", "stale_facts", "search_recall")
 
     def build_all(self) -> None:
         """Build and test everything."""
@@ -204,14 +215,15 @@ class Pipeline:
             return 0
         with self.reporter.stage(stage, total, "rows") as counter:
             for where, options in loader_options(table, self.warehouse, self.settings):
-                land = partial(land_shard, self.settings.home, table, options)
+                land = partial(land_shard, self.settings.home, table, prepared(table, options))
                 pieces = shards_of(self.warehouse, table, part or where)
-                for done in map_shards(land, pieces, workers=self.workers(table)):
+                for done in self.map_shards(land, pieces, workers=self.workers(table)):
                     counter.add(done)
         return total
 
     def workers(self, table: str) -> int:
-        return self.settings.workers if table in ("embeddings", "reranker_scores") else 1
+        """Shards at a time; here the loader of pages has worker processes of its own."""
+        return 1 if table == "page_texts" and self.settings.engine == "local" else self.settings.workers
 
     def land_replies(self, table: str) -> int:
         """Ask the LLM until nothing of the work list is left."""

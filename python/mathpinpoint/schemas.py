@@ -255,12 +255,26 @@ LANDED: dict[str, Table] = {
             ("query_id", TEXT),
             ("route", TEXT),  # dense, bm25, ngram5
             ("fingerprint", TEXT),  # corpus, query text and the route's parameters
-            ("engine", TEXT),
+            ("engine", TEXT),  # what searched: kernel, exact, or the library of a graph and its version
             ("rank", INT),  # from 1
             ("doc_id", TEXT),
             ("score_fixed", INT),  # the score that ranks: round(score * 2^20), dense: cosine
             ("score", REAL),
             ("n_match", INT),  # matched 5-grams (ngram5), else null
+        ),
+    ),
+    "recall_checks": Table(
+        "One row per sampled query of an approximate search: how many of the exact hits it found.",
+        ("query_id", "route", "fingerprint"),
+        _landed(
+            ("query_id", TEXT),
+            ("route", TEXT),
+            ("fingerprint", TEXT),  # of the search, as in runs
+            ("engine", TEXT),  # the library of the graph and its version
+            ("parameters", TEXT),  # JSON: of the graph and of its search
+            ("n_exact", INT),  # hits of the exact search, down to the route's depth
+            ("n_found", INT),  # of these, the hits of the approximate search
+            ("n_found_wider", INT),  # of these, the hits with twice the expansion of the search
         ),
     ),
     "reranker_scores": Table(
@@ -389,6 +403,7 @@ WORK: dict[str, pa.Schema] = {
         ("route", TEXT), ("query_id", TEXT), ("fingerprint", TEXT), ("query_text", TEXT),
         ("query_sha256", TEXT),
     ),
+    "recall_checks": _columns(("route", TEXT), ("query_id", TEXT), ("fingerprint", TEXT)),
     "reranker_scores": _columns(("query_id", TEXT), ("doc_id", TEXT), _QUERY, _DOCUMENT),
     "llm_replies": _columns(*CONDITIONS, _QUERY, _DOCUMENT),
     "relevance_scores": _columns(("query_id", TEXT), ("doc_id", TEXT), _QUERY, _DOCUMENT),

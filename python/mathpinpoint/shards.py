@@ -27,6 +27,7 @@ FOLDER_OF = {
     "embeddings": "retrieval",
     "nearest_items": "queries",
     "same_problem_replies": "queries",
+    "recall_checks": "retrieval",
     "runs": "retrieval",
     "reranker_scores": "judging",
     "relevance_scores": "judging",
@@ -80,7 +81,8 @@ def shard_name(table: str, shard: pa.Table | pa.RecordBatch, options: Options) -
     """32 hex digits of a hash over the rows' content and the loader's options."""
     digest = hashlib.sha256(f"{table}|{sorted(options.items(), key=str)!r}".encode())
     whole = shard if isinstance(shard, pa.Table) else pa.Table.from_batches([shard])
-    for batch in whole.combine_chunks().to_batches():
+    compact = whole.take(pa.array(range(whole.num_rows), pa.int64()))  # a slice serializes bytes of its neighbours
+    for batch in compact.combine_chunks().to_batches():
         digest.update(batch.serialize())
     return digest.hexdigest()[:32]
 
@@ -98,13 +100,21 @@ def code_versions() -> dict[str, str]:
     }
 
 
+def prepared(table: str, options: Options) -> Options:
+    """The options as every process is to have them: what their loader wants made once, and not sent to each."""
+    make = getattr(importlib.import_module(f"mathpinpoint.land.{table}"), "prepared", None)
+    return make(**options) if make else options
+
+
 def land_shard(home: Path, table: str, options: Options, shard: pa.Table) -> int:
     """Run the loader over one shard of its work list and land what it gives.
 
     Returns the shard's rows. It runs in any process: it opens the home, not the warehouse's file.
     """
     loader = importlib.import_module(f"mathpinpoint.land.{table}")
-    named = {key: value for key, value in options.items() if not isinstance(value, pa.Table | Path)}
+    named = {
+        key: value for key, value in options.items() if not isinstance(value, pa.Table | Path) and key != "workers"
+    }
     name = shard_name(table, shard, named | code_versions())
     Warehouse(home).land(
         table,

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+from mathpinpoint.audit.recall import recall_lines
+
 FUNNEL = "select unit, reason, n from audit.funnel order by step, reason"
 UNITS = {
     "input": "files, records and rows → pages",
@@ -39,6 +41,7 @@ def summary(warehouse: Any, folder: Path) -> str:
     ]
     for stage, judge, *counts in warehouse.execute(MIX):
         lines.append(f"  {stage:<16} {judge:<6} " + " ".join(f"{count:>7,}" for count in counts))
+    lines += [line for found in recall_lines(warehouse) for line in ("", found)]
     profile, is_sample, model = warehouse.execute(
         "select profile, is_sample, model from staging.active_policy cross join judging.judge_task"
     )[0]

@@ -42,12 +42,20 @@ BaseUrlOption = Annotated[
         help="OpenAI-compatible server that answers the prompts.",
     ),
 ]
+EngineOption = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        envvar="MATHPINPOINT_ENGINE",
+        help="What maps loaders over shards: local, or ray (the cluster of RAY_ADDRESS, else this machine).",
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 HOME = Path("build")
 
 
 def settings_of(
-    home, profile, policy, base_url=None, pages=(), evaluation=(), text_column=None, workers=2
+    home, profile, policy, base_url=None, pages=(), evaluation=(), text_column=None, workers=2, engine="local"
 ) -> Settings:
     """The settings of a run; policy and profile also go to dbt, by its environment."""
     if policy:
@@ -63,6 +71,7 @@ def settings_of(
         base_url=base_url,
         evaluation={name: Path(path) for name, path in sets.items()},
         workers=workers,
+        engine=engine,
     )
 
 

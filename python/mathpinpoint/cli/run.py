@@ -10,6 +10,7 @@ from rich.console import Console
 from mathpinpoint.cli.options import (
     HOME,
     BaseUrlOption,
+    EngineOption,
     HomeOption,
     JsonOption,
     PolicyOption,
@@ -45,7 +46,8 @@ def run(
     home: HomeOption = HOME,
     profile: ProfileOption = None,
     policy: PolicyOption = None,
-    workers: Annotated[int, typer.Option(help="Worker processes of the loaders.")] = 2,
+    workers: Annotated[int, typer.Option(help="Shards that are landed at a time.")] = 2,
+    engine: EngineOption = "local",
 ) -> None:
     """Run every stage from the pages to a release; run again to go on where it stopped."""
     from mathpinpoint.audit.summary import summary
@@ -64,6 +66,7 @@ def run(
             evaluation or ([f"{k}={v}" for k, v in web.evaluation.items()] if web else ()),
             text_column,
             workers,
+            engine,
         )
         pipeline = Pipeline(settings, reporter)
         pipeline.run()
@@ -84,13 +87,14 @@ def land(
     profile: ProfileOption = None,
     policy: PolicyOption = None,
     workers: Annotated[int, typer.Option()] = 2,
+    engine: EngineOption = "local",
 ) -> None:
     """Land what is pending of one table."""
     if table not in ("pages", "evaluation_items", *STAGES):
         raise WarehouseError(f"There is no loader of {table!r}. See `mathpinpoint land --help`.")
     pipeline = Pipeline(
         settings_of(
-            home, profile, policy, base_url, pages or (), evaluation or (), text_column, workers
+            home, profile, policy, base_url, pages or (), evaluation or (), text_column, workers, engine
         ),
         Reporter(Console()),
     )
@@ -102,8 +106,9 @@ def land(
 
 def status(home: HomeOption = HOME, as_json: JsonOption = False) -> None:
     """Say what is landed, what is pending and what its LLM requests cost, before any is paid."""
+    from mathpinpoint.audit.recall import recall_lines
     from mathpinpoint.audit.status import status_rows, status_text
 
     warehouse = Warehouse(home)
     rows = status_rows(warehouse)
-    show(rows, status_text(rows), as_json)
+    show(rows, "\n".join([status_text(rows), *recall_lines(warehouse)]), as_json)

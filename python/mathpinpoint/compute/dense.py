@@ -1,9 +1,87 @@
-"""Exact search by inner product."""
+"""Search by inner product: exact, or over the candidates of a graph; scores are exact either way."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
+from mathpinpoint.compute import graph
+from mathpinpoint.compute.postings import Hits
+
 SCALE = 2**20  # a fixed-point score is round(cosine * SCALE)
-SPARE = 2  # candidates of the float32 product per hit; float64 decides among them
+SPARE = 2  # candidates of the float32 product, or of the graph, per hit; float64 decides among them
+BLOCK = 8_192  # documents of one matrix product
+QUERIES = 128  # queries of one matrix product
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """Vectors (n, d), float32, and their ids, ascending; with a graph over them the search is approximate."""
+
+    doc_ids: list[str]
+    matrix: np.ndarray
+    graph: np.ndarray | None = None
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self.doc_ids)}
+
+    @cached_property
+    def nearest(self) -> Any:
+        return graph.opened(self.graph)
+
+    @property
+    def engine(self) -> str:
+        """What searches: `exact`, or the graph's library and its version."""
+        return "exact" if self.graph is None else graph.engine()
+
+
+def stored(index: Vectors) -> tuple[dict[str, np.ndarray], dict[str, list[str]]]:
+    """The index as arrays and as lists of texts, from which `restored` makes it again."""
+    arrays = {"matrix": index.matrix} | ({} if index.graph is None else {"graph": index.graph})
+    return arrays, {"doc_ids": index.doc_ids}
+
+
+def restored(arrays: dict[str, np.ndarray], texts: dict[str, list[str]]) -> Vectors:
+    return Vectors(texts["doc_ids"], arrays["matrix"], arrays.get("graph"))
+
+
+def search(index: Vectors, queries: np.ndarray, *, k: int, bits: int, expansion: int) -> Hits:
+    """The `k` documents of largest inner product with each query (q, d), best first, ties to the smaller id.
+
+    Scores are int64, round(inner product * 2^bits), computed in float64 from the vectors as they are stored: a float32
+    product differs with the shape of its block, and a graph may hold float16. `expansion` is that of the graph's
+    search. A graph may find fewer than `k`. Raises ValueError where queries and documents differ in size.
+    """
+    if len(index.doc_ids) and len(queries) and queries.shape[1] != index.matrix.shape[1]:
+        raise ValueError(
+            f"Vectors of queries have {queries.shape[1]} numbers, those of documents {index.matrix.shape[1]}: "
+            "landed.embeddings holds two encoders under one name. Give one another name under [encoder] of the "
+            "profile, then run `mathpinpoint land embeddings`."
+        )
+    docs, scores = [], []
+    for query, near in zip(queries, _near(index, queries, k * SPARE, expansion), strict=True):
+        exact = index.matrix[near].astype(np.float64) @ query.astype(np.float64)
+        fixed = np.rint(np.ldexp(exact, bits)).astype(np.int64)
+        best = np.lexsort((near, -fixed))[:k]  # ids ascend with their numbers
+        docs.append(near[best])
+        scores.append(fixed[best])
+    counts = np.array([len(found) for found in docs], dtype=np.int64)
+    joined = [np.concatenate([*arrays, np.zeros(0, np.int64)]) for arrays in (docs, scores)]
+    return Hits(counts, *joined, None)
+
+
+def _near(index: Vectors, queries: np.ndarray, count: int, expansion: int) -> Iterable[np.ndarray]:
+    """Candidates of each query: the best of the float32 product, or what the graph finds."""
+    order = np.arange(len(index.doc_ids))
+    for start in range(0, len(queries), QUERIES):
+        some = queries[start : start + QUERIES]
+        if index.graph is None:
+            yield from _candidates(some, index.matrix, order, count, BLOCK)
+        else:
+            yield from graph.candidates(index.nearest, some, count=count, expansion=expansion)
 
 
 def top_k(

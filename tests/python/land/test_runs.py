@@ -5,7 +5,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from mathpinpoint.land import runs
+from mathpinpoint.land import runs, search_index
 from mathpinpoint.schemas import LANDED, WORK
 
 DOCUMENTS = pa.table({
@@ -29,7 +29,8 @@ LEXICAL = {
     "bm25": {"k1": 1.2, "b": 0.75, "fixed_point_bits": 18, "tokenizer": "math"},
     "ngram5": {"fixed_point_bits": 18, "shingle_tokens": 5, "tokenizer": "math"},
 }
-DENSE = {"fixed_point_bits": 20}
+GRAPH = {"connectivity": 16, "expansion_add": 128, "expansion_search": 64, "index_dtype": "f16"}
+DENSE = {"fixed_point_bits": 20, "max_exact_documents": 10_000, **GRAPH}
 
 
 def work(route: str, queries: dict[str, str] = QUERIES) -> pa.RecordBatch:
@@ -43,7 +44,7 @@ def work(route: str, queries: dict[str, str] = QUERIES) -> pa.RecordBatch:
 def landed(batches, route, documents=DOCUMENTS, depth=3, **options) -> list[dict]:
     parameters = {**LEXICAL, "dense": DENSE}[route]
     found = runs.rows(iter(batches), route=route, documents=documents, depth=depth,
-                      parameters=parameters, engine="kernel", **options)
+                      parameters=parameters, **options)
     return [row for batch in found for row in batch.to_pylist()]
 
 
@@ -83,7 +84,7 @@ def test_the_schema_is_the_landed_one_and_no_rows_give_none():
     for queries, n_batches in ((QUERIES, 1), ({}, 0)):
         found = list(runs.rows(
             iter([work("bm25", queries)]), route="bm25", documents=DOCUMENTS, depth=3,
-            parameters=LEXICAL["bm25"], engine="kernel",
+            parameters=LEXICAL["bm25"],
         ))
         assert len(found) == n_batches
         assert all(batch.schema == pa.schema(expected) for batch in found)
@@ -99,11 +100,11 @@ def test_more_queries_than_are_searched_together_keep_their_order():
 
 def test_an_index_is_built_once_and_anew_when_the_corpus_changes():
     landed([work("bm25")], "bm25")
-    first = runs._built["bm25"][1]
+    first = search_index._built["bm25"][1]
     landed([work("bm25")], "bm25", pa.table(DOCUMENTS.to_pydict()))
-    assert runs._built["bm25"][1] is first
+    assert search_index._built["bm25"][1] is first
     landed([work("bm25")], "bm25", DOCUMENTS.slice(1))
-    assert runs._built["bm25"][1] is not first
+    assert search_index._built["bm25"][1] is not first
 
 
 @pytest.mark.parametrize("route", ["bm25", "ngram5"])
@@ -111,7 +112,7 @@ def test_an_index_in_files_finds_the_same_and_is_used_while_its_bytes_are_whole(
     expected = landed([work(route)], route)
 
     def again(documents=DOCUMENTS):
-        runs._built.clear()
+        search_index._built.clear()
         rows = landed([work(route)], route, documents, index_folder=tmp_path)
         (folder,) = tmp_path.iterdir()
         return rows, folder
@@ -158,12 +159,39 @@ def test_a_query_without_a_vector_is_named():
         landed([work("dense")], "dense", documents, query_vectors=queries)
 
 
+FLOATS = pa.list_(pa.float32())
+MEND = "Move the shards of landed/embeddings .* then run `mathpinpoint land embeddings`"
+
+
 @pytest.mark.parametrize("other", [None, [0.6, 0.8]])
 def test_vectors_of_several_sizes_are_refused(other):
-    kind = pa.list_(pa.float32())
-    documents = pa.table({"doc_id": ["a", "b"], "vector": pa.array([[1.0], other], kind)})
-    with pytest.raises(ValueError, match="Vectors of doc_id have sizes .1, "):
+    documents = pa.table({"doc_id": ["a", "b"], "vector": pa.array([[1.0], other], FLOATS)})
+    with pytest.raises(ValueError, match=f"Vectors of doc_id have sizes .1, .*first of another is b's. {MEND}"):
         landed([work("dense")], "dense", documents, query_vectors=documents)
+
+
+def test_queries_whose_vectors_have_another_size_than_the_documents_are_refused():
+    queries, documents = vectors("query_id", list(QUERIES), 2, size=16), vectors("doc_id", ["d_1"], 1)
+    with pytest.raises(ValueError, match="queries have 16 numbers, those of documents 48.*land embeddings"):
+        landed([work("dense")], "dense", documents, query_vectors=queries)
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), None])
+def test_a_vector_that_holds_no_number_is_named(number):
+    queries = vectors("query_id", list(QUERIES), 2, size=2)
+    documents = pa.table({"doc_id": ["a", "b"], "vector": pa.array([[1.0, 0.0], [number, 0.0]], FLOATS)})
+    with pytest.raises(ValueError, match=f"1 vectors of doc_id hold NaN, .* the first is b's. {MEND}"):
+        landed([work("dense")], "dense", documents, query_vectors=queries)
+    bad = pa.table({"query_id": ["p_1"], "vector": documents["vector"].slice(1)})
+    with pytest.raises(ValueError, match="1 vectors of query_id hold NaN, .* the first is p_1's"):
+        landed([work("dense", {"p_1": "a"})], "dense", documents.slice(0, 1), query_vectors=bad)
+
+
+@pytest.mark.parametrize("route", ["dense", "bm25", "ngram5"])
+def test_queries_without_a_document_to_search_are_refused(route):
+    queries, documents = vectors("query_id", list(QUERIES), 2), vectors("doc_id", ["d_1"], 1).slice(0, 0)
+    with pytest.raises(ValueError, match=f"no document, and 5 queries wait .* route {route}. Run `mathpinpoint run`"):
+        landed([work(route)], route, DOCUMENTS.slice(0, 0) if route != "dense" else documents, query_vectors=queries)
 
 
 def test_rows_of_another_route_and_repeated_ids_are_refused():
