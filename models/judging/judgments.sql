@@ -67,7 +67,7 @@ source_only as (
         replies.label,
         replies.is_query_evaluable,
         cast(null as double) as raw_score,
-        cast(null as varchar) as relevance_model,
+        cast(null as string) as relevance_model,
         replies.request_key,
         replies.attempt,
         replies.answer_validity,
