@@ -3,12 +3,13 @@ SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+SPARK := .venv-spark
 INSTALLED := $(VENV)/.installed
 KILLS ?= 10
 export HF_HUB_OFFLINE = 1
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: run test soak bench lint docs clean
+.PHONY: run test soak bench spark lint docs clean
 
 run: $(INSTALLED)
 	$(BIN)/mathpinpoint run
@@ -26,6 +27,17 @@ bench: $(INSTALLED)
 	@if [ -f benchmarks/$(NAME)/requirements.txt ]; then $(BIN)/python -m pip install --quiet --disable-pip-version-check \
 		-c requirements.txt -r benchmarks/$(NAME)/requirements.txt; fi
 	PYTHONPATH=benchmarks $(BIN)/python benchmarks/$(NAME)
+
+# The same models on Spark, in an environment of its own, compared with DuckDB table by table.
+spark:
+	@if $(MAKE) --silent $(SPARK)/.installed; \
+		then $(SPARK)/bin/python tests/oracle/spark_parity.py "$${MATHPINPOINT_HOME:-build}"; \
+		else echo "Spark skipped: requirements-spark.txt could not be installed (see above)."; fi
+
+$(SPARK)/.installed: requirements-spark.txt requirements.txt
+	$(PYTHON) -m venv $(SPARK)
+	$(SPARK)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-spark.txt
+	touch $@
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check python tests benchmarks

@@ -34,11 +34,16 @@
 {# How many elements two lists of distinct elements share. #}
 {% macro n_shared(left_list, right_list) %}{{ return(adapter.dispatch('n_shared')(left_list, right_list)) }}{% endmacro %}
 {% macro default__n_shared(left_list, right_list) %}len(list_intersect({{ left_list }}, {{ right_list }})){% endmacro %}
-{% macro spark__n_shared(left_list, right_list) %}size(array_intersect({{ left_list }}, {{ right_list }})){% endmacro %}
+{% macro spark__n_shared(left_list, right_list) %}cast(size(array_intersect({{ left_list }}, {{ right_list }})) as bigint){% endmacro %}
 
 {% macro n_elements(expression) %}{{ return(adapter.dispatch('n_elements')(expression)) }}{% endmacro %}
 {% macro default__n_elements(expression) %}len({{ expression }}){% endmacro %}
-{% macro spark__n_elements(expression) %}size({{ expression }}){% endmacro %}
+{% macro spark__n_elements(expression) %}cast(size({{ expression }}) as bigint){% endmacro %}
+
+{# The texts of a list, with commas between. #}
+{% macro comma_list(expression) %}{{ return(adapter.dispatch('comma_list')(expression)) }}{% endmacro %}
+{% macro default__comma_list(expression) %}array_to_string({{ expression }}, ','){% endmacro %}
+{% macro spark__comma_list(expression) %}array_join({{ expression }}, ','){% endmacro %}
 
 {# Position of a text in another, from 1; 0 where it is not. #}
 {% macro text_position(text, part) %}{{ return(adapter.dispatch('text_position')(text, part)) }}{% endmacro %}

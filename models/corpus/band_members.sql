@@ -26,9 +26,9 @@ numbered as (
     select
         members.band_hash,
         members.doc_id,
-        row_number() over (
+        cast(row_number() over (
             partition by members.band_hash order by keeper_order.place, members.doc_id
-        ) as member,
+        ) as bigint) as member,
         count(*) over (partition by members.band_hash) as bucket_size
     from members
     inner join {{ ref('keeper_order') }} as keeper_order

@@ -14,7 +14,7 @@ select
     cast(1 as bigint) as position,
     cast(1 as bigint) as ask,
     reviews.n_attempts + 1 as attempt,
-    cast(null as varchar) as label_round,
+    cast(null as string) as label_round,
     'duplicate_review' as stage,
     requests.policy,
     requests.deleted_text as query_text,

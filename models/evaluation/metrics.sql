@@ -24,7 +24,7 @@ select
     count(case when metrics.n_relevant > 0 then 1 end) as n_queries,
     count(case when metrics.n_relevant = 0 then 1 end) as n_without_relevant,
     count(seen.query_id) as n_seen_in_training,
-    sum(metrics.n_holes) as n_holes,
+    cast(sum(metrics.n_holes) as bigint) as n_holes,
     {{ exact_mean('case when metrics.n_relevant > 0 then metrics.ndcg end') }} as ndcg,
     {{ exact_mean('case when metrics.n_relevant > 0 then metrics.recall end') }} as recall,
     {{ exact_mean('case when metrics.n_relevant > 0 then metrics.judged end') }} as judged,

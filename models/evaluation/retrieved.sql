@@ -34,8 +34,8 @@ select
     *,
     -- The rank once everything unjudged is taken out.
     case
-        when is_judged then sum(cast(is_judged as integer)) over (
+        when is_judged then cast(sum(cast(is_judged as integer)) over (
             partition by model, dimensions, query_id order by rank
-        )
+        ) as bigint)
     end as condensed_rank
 from labelled

@@ -79,7 +79,7 @@ select
     case when outcome = 'ok' then query_evaluable = 'true' end as is_query_evaluable,
     case when outcome = 'ok' then try_cast(score as integer) end as label,
     case when outcome = 'ok' then answer_validity end as answer_validity,
-    case when outcome = 'ok' then array_to_string(reason_codes, ',') end as reason_codes,
+    case when outcome = 'ok' then {{ comma_list('reason_codes') }} end as reason_codes,
     case when outcome = 'ok' then confidence end as confidence,
     case when outcome = 'ok' then rationale end as rationale,
     case

@@ -3,9 +3,9 @@ select
     pool.query_id,
     pool.doc_id,
     scores.score as reranker_score,
-    row_number() over (
+    cast(row_number() over (
         partition by pool.query_id order by scores.score desc, pool.doc_id
-    ) as reranker_rank
+    ) as bigint) as reranker_rank
 from {{ ref('reranker_pool') }} as pool
 cross join {{ ref('active_policy') }} as active_policy
 inner join {{ ref('stg_reranker_scores') }} as scores

@@ -54,7 +54,7 @@ select
     question_verbatim,
     query_text,
     from_page_question = 'true' as is_from_page_question,
-    array_to_string(edit_ops, ',') as edit_ops,
+    {{ comma_list('edit_ops') }} as edit_ops,
     decline_reason,
     case
         when failure is not null then failure

@@ -1,9 +1,9 @@
 -- One row per request that is still to be made: the work list of landed.query_checks.
 select
     requests.query_id,
-    cast(null as varchar) as doc_id,
+    cast(null as string) as doc_id,
     requests.query_sha256,
-    cast(null as varchar) as doc_sha256,
+    cast(null as string) as doc_sha256,
     requests.prompt,
     requests.prompt_sha256,
     requests.model,
@@ -13,11 +13,11 @@ select
     cast(1 as bigint) as position,
     cast(1 as bigint) as ask,
     checks.n_attempts + 1 as attempt,
-    cast(null as varchar) as label_round,
+    cast(null as string) as label_round,
     requests.stage,
     requests.policy,
     requests.query_text,
-    cast(null as varchar) as doc_text
+    cast(null as string) as doc_text
 from {{ ref('check_requests') }} as requests
 inner join {{ ref('check_verdicts') }} as checks
     on

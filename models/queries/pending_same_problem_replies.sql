@@ -1,7 +1,7 @@
 -- One row per request that is still to be made: the work list of landed.same_problem_replies.
 select
     requests.query_id,
-    cast(null as varchar) as doc_id,
+    cast(null as string) as doc_id,
     requests.query_sha256,
     requests.item_sha256 as doc_sha256,
     requests.prompt,
@@ -13,7 +13,7 @@ select
     cast(1 as bigint) as position,
     cast(1 as bigint) as ask,
     verdicts.n_attempts + 1 as attempt,
-    cast(null as varchar) as label_round,
+    cast(null as string) as label_round,
     'same_problem' as stage,
     requests.policy,
     requests.query_text,

@@ -57,7 +57,7 @@ select
     ngram5_rank,
     dense_score,
     rrf_score,
-    row_number() over (
+    cast(row_number() over (
         partition by query_id order by {{ tied('rrf_score') }} desc, best_rank, doc_id
-    ) as fused_rank
+    ) as bigint) as fused_rank
 from scored

@@ -12,8 +12,8 @@ counted as (
     select
         queries.release,
         queries.query_id,
-        sum(cast(coalesce(usable.is_positive, false) as integer)) as n_positives,
-        sum(cast(coalesce(usable.is_negative, false) as integer)) as n_negatives
+        cast(sum(cast(coalesce(usable.is_positive, false) as integer)) as bigint) as n_positives,
+        cast(sum(cast(coalesce(usable.is_negative, false) as integer)) as bigint) as n_negatives
     from {{ ref('stg_imported_queries') }} as queries
     left join {{ ref('imported_usable_pairs') }} as usable
         on queries.release = usable.release and queries.query_id = usable.query_id

@@ -11,8 +11,8 @@ rules as (
 counted as (
     select
         queries.query_id,
-        sum(cast(coalesce(usable.is_positive, false) as integer)) as n_positives,
-        sum(cast(coalesce(usable.is_negative, false) as integer)) as n_negatives
+        cast(sum(cast(coalesce(usable.is_positive, false) as integer)) as bigint) as n_positives,
+        cast(sum(cast(coalesce(usable.is_negative, false) as integer)) as bigint) as n_negatives
     from {{ ref('queries') }} as queries
     left join {{ ref('usable_pairs') }} as usable
         on queries.query_id = usable.query_id

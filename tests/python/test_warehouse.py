@@ -11,7 +11,7 @@ PROFILE = Path(__file__).resolve().parents[2] / "profiles.yml"
 
 def test_the_folder_to_spill_to_is_given_once(tmp_path):
     """dbt gives its settings again at each statement; DuckDB refuses this one once something was spilled."""
-    (output,) = yaml.safe_load(PROFILE.read_text())["mathpinpoint"]["outputs"].values()
+    output = yaml.safe_load(PROFILE.read_text())["mathpinpoint"]["outputs"]["duckdb"]
     assert "temp_directory" in output["config_options"] and "temp_directory" not in output["settings"]
     config = {"memory_limit": "60MB", "threads": "1", "temp_directory": str(tmp_path / "spill")}
     with duckdb.connect(str(tmp_path / "one.duckdb"), config=config) as connection:

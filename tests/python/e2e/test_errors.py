@@ -6,7 +6,9 @@ import shutil
 import pytest
 from homes import MODELS_ONLY, cli, copied, dbt, hashes, landed, parsed, rows, said
 
+from mathpinpoint import publishing
 from mathpinpoint.sampling import SHIPPED
+from mathpinpoint.warehouse import Warehouse
 
 SITE = SHIPPED / "pages" / "slateboard"
 
@@ -89,7 +91,7 @@ def test_a_release_is_the_same_bytes_each_time(sample_home, sample_release, tmp_
         assert hashes(tmp_path / "two") == hashes(sample_release)
 
 
-def test_a_release_sorted_in_many_ranges_of_queries_is_the_same_bytes(sample_home, sample_release, tmp_path, monkeypatch):
+def test_a_release_sorted_in_many_ranges_is_the_same_bytes(sample_home, sample_release, tmp_path, monkeypatch):
     monkeypatch.setattr(publishing, "QUERIES_PER_RANGE", 7)
     publishing.publish(Warehouse(sample_home), tmp_path / "two")
     assert hashes(tmp_path / "two") == hashes(sample_release)

@@ -112,7 +112,8 @@ def test_long_models_give_a_reason(models):
 
 def test_macros_hide_no_table(manifest, project):
     """No ref, from or join in a macro; materializations, their helpers, hooks and tests are exempt."""
-    hooks = " ".join(yaml.safe_load((project / "dbt_project.yml").read_text())["on-run-end"])
+    settings = yaml.safe_load((project / "dbt_project.yml").read_text())
+    hooks = " ".join(settings["on-run-start"] + settings["on-run-end"])
     exempt = {
         path.relative_to(project).as_posix() for path in (project / "macros").glob("*.sql")
         if "{% materialization" in path.read_text()
