@@ -14,8 +14,8 @@ from mathpinpoint.warehouse import Warehouse
 ATTEMPTS = 3  # a request fails so often before it is a gap
 MODEL = "scale-relevance"
 ABOVE = (
-    "document_lengths", "corpus_fingerprint", "versions", "searches", "judge_task", "shown_documents", "source_requests",
-    "relevance_model",
+    "document_lengths", "corpus_fingerprint", "versions", "searches", "judge_task", "shown_documents",
+    "source_requests", "relevance_model",
 )
 ONLY_MODELS = ("--exclude-resource-type", "unit_test", "test", "--cache-selected-only", "--no-write-json")
 NOTHING_IMPORTED = """
@@ -31,38 +31,58 @@ where false
 REPLIES = """
 create or replace table judging.replies as
 with requests as (
-    select query_id, doc_id, ask, stage, label_round, max_chars, query_sha256, doc_sha256 from judging.source_requests
+    select query_id, doc_id, ask, stage, label_round, max_chars, query_sha256, doc_sha256
+    from judging.source_requests
     union all
-    select query_id, doc_id, ask, stage, label_round, max_chars, query_sha256, doc_sha256 from judging.candidate_requests
+    select query_id, doc_id, ask, stage, label_round, max_chars, query_sha256, doc_sha256
+    from judging.candidate_requests
     {gaps}
 ),
 drawn as (
-    select requests.*, hash(query_id || doc_id) % 100 as draw,
-        label_round = 'v1' and stage in ('dense_top5', 'long_doc') and (hash(doc_id || query_id) % 1000000) < {failing} as is_failing
+    select
+        requests.*,
+        hash(query_id || doc_id) % 100 as draw,
+        label_round = 'v1' and stage in ('dense_top5', 'long_doc')
+        and (hash(doc_id || query_id) % 1000000) < {failing} as is_failing
     from requests
 ),
 tried as (
     select drawn.*, attempt, case when draw < 10 then 2 when draw < 16 then 1 else 0 end as drawn_label
-    from drawn inner join (select unnest(range(1, {attempts} + 1)) as attempt) on attempt = 1 or is_failing
+    from drawn
+    inner join (select unnest(range(1, {attempts} + 1)) as attempt) on attempt = 1 or is_failing
+),
+answers as (
+    select *
+    from (values
+        (2, 'correct', 'full_solution'), (1, 'minor_error', 'minor_math_error'), (0, 'not_applicable', 'wrong_problem')
+    ) as answers (drawn_label, answer_validity, reason_codes)
 )
 select
-    sha256(query_id || doc_id || ask) as request_key, cast(attempt as bigint) as attempt, query_id, doc_id, query_sha256,
-    doc_sha256, task.prompt_sha256, task.model, task.model as model_reported, task.parameters,
-    max_chars as truncation_chars, task.layout, cast(1 as bigint) as position, cast(ask as bigint) as ask, label_round,
-    stage, cast(2000 as bigint) as prompt_tokens, cast(200 as bigint) as completion_tokens,
+    sha256(query_id || doc_id || ask) as request_key, cast(attempt as bigint) as attempt, query_id, doc_id,
+    query_sha256, doc_sha256, task.prompt_sha256, task.model, task.model as model_reported, task.parameters,
+    max_chars as truncation_chars, task.layout, cast(1 as bigint) as position, cast(ask as bigint) as ask,
+    label_round, stage, cast(2000 as bigint) as prompt_tokens, cast(200 as bigint) as completion_tokens,
     case when is_failing then 'invalid_json' else 'ok' end as outcome, false as is_repaired,
     case when not is_failing then true end as is_query_evaluable,
     case when not is_failing then cast(drawn_label as integer) end as label,
-    case when not is_failing then case drawn_label when 2 then 'correct' when 1 then 'minor_error' else 'not_applicable' end end as answer_validity,
-    case when not is_failing then case drawn_label when 2 then 'full_solution' when 1 then 'minor_math_error' else 'wrong_problem' end end as reason_codes,
+    case when not is_failing then answer_validity end as answer_validity,
+    case when not is_failing then reason_codes end as reason_codes,
     case when not is_failing then 0.5 + (draw % 50) / 100 end as confidence,
-    case when not is_failing then 'The page of ' || doc_id || ' was read against the question ' || query_id || ', condition by condition.' end as rationale,
+    case
+        when not is_failing
+            then 'The page of ' || doc_id || ' was read against the question ' || query_id || ', line by line.'
+    end as rationale,
     true as is_consistent
-from tried cross join judging.judge_task as task
+from tried
+inner join answers using (drawn_label)
+cross join judging.judge_task as task
 """
 GAPS = """union all
-    select asks.query_id, asks.doc_id, asks.ask, asks.stage, asks.label_round, asks.max_chars, queries.query_sha256, shown.doc_sha256
-    from judging.asks as asks inner join queries.queries using (query_id)
+    select
+        asks.query_id, asks.doc_id, asks.ask, asks.stage, asks.label_round, asks.max_chars, queries.query_sha256,
+        shown.doc_sha256
+    from judging.asks as asks
+    inner join queries.queries using (query_id)
     inner join judging.shown_documents as shown on asks.doc_id = shown.doc_id and asks.max_chars = shown.max_chars
     where asks.label_round = 'v2_gap'"""
 
@@ -134,9 +154,11 @@ def land_reranker_scores(home: Path) -> int:
 def land_relevance_scores(home: Path) -> int:
     """Land a raw score for each pair assigned to the relevance model that has none."""
     return _land(home, "relevance_scores", f"""
-        select assignments.query_id, assignments.doc_id, '{MODEL}' as model,
+        select
+            assignments.query_id, assignments.doc_id, '{MODEL}' as model,
             2 * pow((hash(assignments.query_id || assignments.doc_id) % 1000003) / 1000003.0, 4) as raw_score,
-            cast(null as double) as probability_0, cast(null as double) as probability_1, cast(null as double) as probability_2
+            cast(null as double) as probability_0, cast(null as double) as probability_1,
+            cast(null as double) as probability_2
         from judging.candidate_assignments as assignments
         where assignments.judge = 'rm8b' and not exists (select 1 from staging.stg_relevance_scores as scores
             where scores.query_id = assignments.query_id and scores.doc_id = assignments.doc_id)

@@ -1,7 +1,7 @@
 """Let dbt build some models of a home; a process of its own.
 
-Usage: python stage.py HOME POLICY MODEL... Prints a JSON object: seconds of CPU and wall, bytes spilled at most, seconds
-of each model, and how many buckets it was made in.
+Usage: python stage.py HOME POLICY MODEL... Prints a JSON object: seconds of CPU and wall, bytes spilled at most, and
+the seconds of each model.
 """
 
 import json
