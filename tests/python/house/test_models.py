@@ -127,6 +127,13 @@ def test_macros_hide_no_table(manifest, project):
     assert hiding == set()
 
 
+def test_what_is_dispatched_is_written_for_both_engines(manifest):
+    macros = {macro.name: macro.macro_sql for macro in manifest.macros.values() if macro.package_name == "mathpinpoint"}
+    wanted = {name for text in macros.values() for name in re.findall(r"adapter\.dispatch\('(\w+)'\)", text)}
+    assert wanted and wanted <= set(macros)
+    assert {f"{engine}__{name}" for name in wanted for engine in ("default", "spark")} - set(macros) == set()
+
+
 def test_glossary_terms_are_used_and_models_use_terms_that_exist(project):
     texts = {path: path.read_text() for path in (project / "models").rglob("*.yml")}
     used = {term for text in texts.values() for term in re.findall(r"doc\('(\w+)'\)", text)}
