@@ -2,7 +2,7 @@
    the sums are doubles again without a second rounding. Spark would round a double's shortest text, not the double. #}
 {% macro exact(expression) %}{{ return(adapter.dispatch('exact')(expression)) }}{% endmacro %}
 {% macro default__exact(expression) %}cast({{ expression }} as decimal(38, 12)){% endmacro %}
-{% macro spark__exact(expression) %}cast(cast(rint(({{ expression }}) * 1e12D) as bigint) * cast('0.000000000001' as decimal(12, 12)) as decimal(38, 12)){% endmacro %}
+{% macro spark__exact(expression) %}cast(cast(round(({{ expression }}) * 1e12D) as bigint) * cast('0.000000000001' as decimal(12, 12)) as decimal(38, 12)){% endmacro %}
 
 {# The mean of an expression over the group, the same in any order of its rows. #}
 {% macro exact_mean(expression) %}cast(sum({{ exact(expression) }}) as double) / count({{ expression }}){% endmacro %}
