@@ -32,7 +32,8 @@ _BODIES = {  # a blank line ends the search, save next to a delimiter of two cha
 }
 _BODY = {opening: regex.compile(body, regex.DOTALL) for opening, body in _BODIES.items()}
 _CLOSING = {"$": "$", "$$": "$$", r"\(": r"\)", r"\[": r"\]", r"\b": r"\end"}
-_INNER = regex.compile(r"\\\\|\\\$|\\[()\[\]]|\$")  # no delimiter inside a formula
+_INNER = re.compile(r"\\\\|\\\$|\\[()\[\]]|\$")  # no delimiter inside a formula
+_INNER_SIGN = re.compile(r"\$|\\[()\[\]]")
 _CURRENCY = regex.compile(r"[0-9][0-9.,]*[\s\-−﹣]+\p{L}{2,}(?:\s+\p{L}{2,}|[\s,.;:?!]*$)")
 
 _SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱᵃᵇᶜᵈᵉᶠᵍʰʲᵏˡᵐᵒᵖʳˢᵗᵘᵛʷˣʸᶻᵀ",
@@ -40,15 +41,14 @@ _SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱᵃᵇ
 _SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜⱼᵢᵣᵤᵥ",
                        "0123456789+-=()aeoxhklmnpstjiruv", strict=True))
 _SCRIPTS = str.maketrans(_SUPERSCRIPTS | _SUBSCRIPTS)
-_RAISED = regex.compile(f"[{''.join(_SUPERSCRIPTS)}]+")
-_LOWERED = regex.compile(f"[{''.join(_SUBSCRIPTS)}]+")
+_RAISED = re.compile(f"[{''.join(_SUPERSCRIPTS)}]+")
+_LOWERED = re.compile(f"[{''.join(_SUBSCRIPTS)}]+")
 _FRACTIONS = {
     char: tuple(unicodedata.normalize("NFKC", char).split("\u2044"))
     for char in "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 }
-_FRACTION = regex.compile(f"([0-9]?)([{''.join(_FRACTIONS)}])")
+_FRACTION = re.compile(f"[{''.join(_FRACTIONS)}]")
 _BLANKS, _BREAKS = re.compile(r"[ \t]+"), re.compile(r"\s*\n\s*")
-_SPACES, _LINES, _GAPS = re.compile(r" {2,}"), re.compile(r" ?\n ?"), re.compile(r"\n{3,}")
 _MINUS = str.maketrans("−﹣", "--")
 
 
@@ -66,7 +66,8 @@ def _characters() -> dict[int, str | None]:
 
 
 _CHARACTERS = _characters()
-_UNCOMMON = regex.compile(r"[^\n\x20-\x7e]")
+_UNCOMMON = re.compile(r"[^\n\x20-\x7e]")
+_MAPPED = re.compile("[" + "".join(re.escape(chr(code)) for code in sorted(_CHARACTERS) if code != ord("\n")) + "]+")
 # What a text outside the stored form shows; a text that shows none of it is read as it is.
 _UNSTORED = regex.compile(
     f"[{''.join(_SUPERSCRIPTS)}{''.join(_SUBSCRIPTS)}{''.join(_FRACTIONS)}"
@@ -88,19 +89,22 @@ def _braced(parts: tuple[str, ...]) -> str:
 
 def _clean_body(body: str) -> str:
     r"""A formula's inside in stored form; a space guards a last backslash (`\ `)."""
-    if "\\" in body or "$" in body:
+    if _INNER_SIGN.search(body):
         body = _INNER.sub(lambda hit: hit[0] if hit[0] in (r"\\", r"\$") else "", body)
     if not body.isascii():
         body = body.translate(_MINUS)
-        body = _FRACTION.sub(lambda hit: hit[1] + r"\frac" + _braced(_FRACTIONS[hit[2]]), body)
-    body = _BREAKS.sub("\n", _BLANKS.sub(" ", body)).strip()
+        body = _FRACTION.sub(lambda hit: r"\frac" + _braced(_FRACTIONS[hit[0]]), body)
+    if "  " in body or "\t" in body:
+        body = _BLANKS.sub(" ", body)
+    body = (_BREAKS.sub("\n", body) if "\n" in body else body).strip()
     trailing = len(body) - len(body.rstrip("\\"))
     return body + " " if trailing % 2 else body
 
 
 def _clean_prose(prose: str) -> str:
-    def spell(hit: regex.Match) -> str:
-        return f"{hit[1]}{' ' if hit[1] else ''}{'/'.join(_FRACTIONS[hit[2]])}"
+    def spell(hit: re.Match) -> str:
+        is_mixed = "0" <= prose[hit.start() - 1 : hit.start()] <= "9"
+        return f"{' ' if is_mixed else ''}{'/'.join(_FRACTIONS[hit[0]])}"
 
     return prose if prose.isascii() else _FRACTION.sub(spell, prose)
 
@@ -149,8 +153,8 @@ def _wrapped(kind: str, body: str, follower: str) -> str:
 def stored_text(text: str) -> str:
     """Returns the form that is stored, judged and embedded; idempotent."""
     if _UNCOMMON.search(text):
-        text = text.replace("\r\n", "\n").translate(_CHARACTERS)
-        text = unicodedata.normalize("NFC", text)
+        text = text.replace("\r\n", "\n")
+        text = unicodedata.normalize("NFC", _MAPPED.sub(lambda hit: hit[0].translate(_CHARACTERS), text))
         text = _RAISED.sub(lambda hit: f"^{{{hit[0].translate(_SCRIPTS)}}}", text)
         text = _LOWERED.sub(lambda hit: f"_{{{hit[0].translate(_SCRIPTS)}}}", text)
     text = _fold(text)
@@ -165,12 +169,11 @@ def stored_text(text: str) -> str:
 
 def _fold(text: str) -> str:
     """Folds spaces to one and newlines to at most two, and trims."""
-    if "  " in text:
-        text = _SPACES.sub(" ", text)
-    if " \n" in text or "\n " in text:
-        text = _LINES.sub("\n", text)
-    if "\n\n\n" in text:
-        text = _GAPS.sub("\n\n", text)
+    while "  " in text:
+        text = text.replace("  ", " ")
+    text = text.replace(" \n", "\n").replace("\n ", "\n")
+    while "\n\n\n" in text:
+        text = text.replace("\n\n\n", "\n\n")
     return text.strip(" \n")
 
 

@@ -1,6 +1,7 @@
 """Main text of a page whose mathematics are tokens: the remover, and the guard over it."""
 
 import re
+from functools import lru_cache
 from itertools import islice
 
 from lxml import html
@@ -15,10 +16,7 @@ _CHROME = [
     ".breadcrumbs", ".pagination", ".cookie-banner", ".cookie-notice", ".share", ".social",
 ]
 SKIPPED = [*_CHROME, "aside", "form", "body > header", "[role=banner]", ".sidebar", "#sidebar"]
-_MARGINS = (
-    "//body//*[self::form or self::aside or self::header or @role='banner'"
-    " or contains(@class, 'sidebar') or @id='sidebar']"
-)
+_MARGIN_TAGS = frozenset(("form", "aside", "header"))
 _MARGIN_SHARE = 0.5  # of the characters of the body; what holds more is no margin
 _SMALL = frozenset(
     """top topbar crumbs breadcrumb breadcrumbs foot footer meta byline who author ad ads advert
@@ -63,9 +61,9 @@ def main_text(root: html.HtmlElement, tokens: MathTokens) -> tuple[str, str]:
 
 def keep_wrappers(root: html.HtmlElement) -> None:
     """Make plain blocks of forms, banners and margins that hold most of the page's text, as some sites wrap it."""
-    found = root.xpath(_MARGINS)
     body = root.find("body")
-    if not found or body is None:
+    found = [element for element in body.iterdescendants() if _is_margin(element)] if body is not None else []
+    if not found:
         return
     least = max(_MARGIN_SHARE * _n_characters(body), _SMALL_CHARS)
     for element in found:
@@ -75,19 +73,34 @@ def keep_wrappers(root: html.HtmlElement) -> None:
                 element.attrib.pop(name, None)
 
 
+def _is_margin(element: html.HtmlElement) -> bool:
+    if element.tag in _MARGIN_TAGS:
+        return True
+    is_named = "sidebar" in (element.get("class") or "") or element.get("id") == "sidebar"
+    return is_named or element.get("role") == "banner"
+
+
 def _n_characters(element: html.HtmlElement) -> int:
     return len("".join(element.itertext()))
 
 
 def drop_small_parts(root: html.HtmlElement, tokens: MathTokens) -> None:
     """Remove short parts without mathematics whose class or id is a word for boilerplate."""
-    for element in root.xpath("//body//*[@class or @id]"):
-        words = f"{element.get('class') or ''} {element.get('id') or ''}".lower().split()
-        if _SMALL.isdisjoint(words) or element.tag in ("main", "article"):
+    body = root.find("body")
+    for element in list(body.iterdescendants()) if body is not None else []:
+        name, identity = element.get("class"), element.get("id")
+        if not name and not identity:
+            continue
+        if not _is_small(name or "", identity or "") or element.tag in ("main", "article"):
             continue
         text = "".join(element.itertext())
         if len(text) <= _SMALL_CHARS and not tokens.pattern.search(text):
             element.drop_tree()
+
+
+@lru_cache(maxsize=4096)
+def _is_small(name: str, identity: str) -> bool:
+    return not _SMALL.isdisjoint(f"{name} {identity}".lower().split())
 
 
 def drop_site_headers(root: html.HtmlElement, tokens: MathTokens, title: str) -> None:

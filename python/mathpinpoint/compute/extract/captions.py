@@ -43,20 +43,20 @@ _CAPTION = re.compile(
       | (?:tags|categories|filed\s+(?:under|in)|posted\s+in|tagged)\s*:.{0,80}
       | (?:previous|next|older|newer)\s+(?:post|posts|article|entry|entries|thread|page|topic)
     )\s*[:.…!»›]*""",
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,
 )
 _NOTICE = re.compile(
     rf"""\b(?:(?:we|sites?|blog|page)\s+(?:use|uses|sets?)\s+(?:\w+\s+)?cookies
       | cookie\s+(?:policy|settings|notice|preferences) | (?:accept|reject)\s+(?:all\s+)?cookies
       | all\s+rights\s+reserved | privacy\s+policy | terms\s+of\s+(?:use|service)
-      | DMCA | sitemap | e?-?mail\s+address\s+will\s+not\s+be\s+published
+      | dmca | sitemap | e?-?mail\s+address\s+will\s+not\s+be\s+published
       | required\s+fields\s+are\s+marked
       | (?:log|sign)\s+in\s+to\s+(?:post|comment|reply|answer|vote)
       | you\s+(?:must|need\s+to)\s+(?:be\s+logged|log)\s+in | contact\s+us\s+for
       | you\s+are\s+visitor | last\s+(?:updated|modified|edited)(?:\s+on)?\s+{_DATE}
       | page\s+was\s+last\s+(?:edited|modified) | content\s+is\s+available\s+under
       )\b | ^\s*(?:©|\(c\)\s+(?:19|20)\d\d|copyright\b|(?:proudly\s+)?powered\s+by\b)""",
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,
 )
 _CREDIT = re.compile(
     rf"""(?:
@@ -70,7 +70,7 @@ _CREDIT = re.compile(
       | \#\d{{1,5}} | (?:new|junior|senior|full|veteran)\s+member | thread\s+starter\b.{{0,30}}
       | start\s+date
     )\W*""",
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,
 )
 _PART = re.compile(  # of a line of several parts, one of them names what the line is
     rf"""(?:(?:{_DID}\s+)?{_DATE} | (?:helped|thanked\s+by|liked\s+by)\s+\d+\s+{_PEOPLE}
@@ -78,7 +78,7 @@ _PART = re.compile(  # of a line of several parts, one of them names what the li
       | home | index | about(?:\s+us)? | contact(?:\s+us)? | previous | next | prev | archives?
       | help | faq | privacy | terms | imprint | log\s?in | register | search | permalink
       | share | report | edit | print | rss | links | forums?)\W*""",
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,
 )
 _PART_WORDS = 6
 _SIGNATURE = re.compile(r"\n-- \r?\n(?:[^\n]+\n?){1,4}\s*\Z")
@@ -115,7 +115,7 @@ def _is_alone(lines: list[str], at: int) -> bool:
 
 
 def _is_caption(lines: list[str], at: int) -> bool:
-    line = _MARKS.sub("", lines[at])
+    line = _MARKS.sub("", lines[at]).lower()  # the patterns are in lower case
     if len(line) > _MAX_CHARS or _MATHEMATICS.search(line):
         return False
     if _CAPTION.fullmatch(line) or _CREDIT.fullmatch(line) or _NOTICE.search(line):

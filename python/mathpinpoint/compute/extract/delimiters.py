@@ -20,6 +20,7 @@ _MATH = re.compile(
     r"|(?P<dollar>\$(?P<inline>(?![\s$])(?:[^$\\]|\\.){1,2000}(?<!\s))\$(?!\d))",
     re.DOTALL | re.IGNORECASE,
 )
+_START = re.compile(r"\$|`|##|\\\$|\\`|\\\[|\\\(|\\b|\\B|\[[tTiIlLmMdD]")  # what each of them begins with
 _DISPLAY = ("dollars", "brackets", "environment")
 _HINT = re.compile(r"[$`]|##|\\[\[(bB]|\[(?:[iI]?[tT][eE][xX]|[lL][aA][tT][eE][xX]|[iIdD]?[mM][aA][tT][hH])\]")
 _BLANK_LINE = re.compile(r"\n\s*\n|\x00\s*\x00")  # NUL stands for <br>
@@ -65,7 +66,7 @@ def replace_math(
         return text
     parts: list[str] = []
     position = 0
-    while found := _MATH.search(text, position):
+    while found := _next(text, position):
         start, kind = found.start(), found.lastgroup
         parts.append(text[position:start])
         token = _token(found, put, dollars=dollars, asciimath=asciimath)
@@ -77,6 +78,16 @@ def replace_math(
             parts.append(text[start:position])
     parts.append(text[position:])
     return "".join(parts)
+
+
+def _next(text: str, position: int) -> re.Match | None:
+    """The first match from `position` on, tried only where one can begin."""
+    while start := _START.search(text, position):
+        position = start.start()
+        if found := _MATH.match(text, position):
+            return found
+        position += 1
+    return None
 
 
 def _token(found: re.Match, put, *, dollars: bool, asciimath: bool) -> str | None:

@@ -23,7 +23,7 @@ def repetition_share(text: str) -> float:
     words = text.lower().split()
     if len(words) < _MIN_WORDS:
         return 0.0
-    shingles = [tuple(words[at : at + _SHINGLE]) for at in range(len(words) - _SHINGLE + 1)]
+    shingles = list(zip(*(words[at:] for at in range(_SHINGLE)), strict=False))
     return 1.0 - len(set(shingles)) / len(shingles)
 
 

@@ -17,8 +17,8 @@ _MATH, _PREFIXED_MATH = ".//math", ".//*[contains(name(), ':math')]"
 _RENDERED = re.compile(r"^(MathJax|MJX|mjx-)|MathJax", re.IGNORECASE)
 _DATA = ("data-expr", "data-latex", "data-tex", "data-math", "data-katex", "data-formula")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|er|e|ème|TM|SM|®|™|\[.*\]|[*†‡])", re.IGNORECASE)
-# Elements without children whose class says that a script will render their text.
-_NAMED = "//*[self::span or self::div or self::code][not(*)][@class]"
+# Where an element without children has a class that says that a script will render its text.
+_NAMED_TAGS = ("span", "div", "code")
 _NAMED_CLASSES = frozenset(
     "math tex latex math-inline math-display math-tex inline-math display-math language-math"
     " js-render-math katex-inline katex-block".split()
@@ -51,7 +51,7 @@ def replace_carriers(root: html.HtmlElement, page: str, tokens: MathTokens) -> N
         _replace_each(root, _MATH, rendered.math_element, tokens)
     if ":math" in page or ":MATH" in page:
         _replace_each(root, _PREFIXED_MATH, rendered.math_element, tokens)
-    _replace_each(root, "//img", _image, tokens)
+    _replace_all(root, list(root.iter("img")), _image, tokens)
     for attribute in _DATA:
         if attribute in page:
             _replace_each(root, f"//*[@{attribute}]", _data, tokens, attribute)
@@ -59,14 +59,19 @@ def replace_carriers(root: html.HtmlElement, page: str, tokens: MathTokens) -> N
         _replace_each(root, f"//*[{has_class('math-container')}]", _container, tokens)
     if "wp-katex-eq" in page:
         _replace_each(root, f"//*[{has_class('wp-katex-eq')}]", _content, tokens)
-    _replace_each(root, _NAMED, _named, tokens)
-    for script in reversed(root.xpath("//sup|//sub")):
+    named = [part for part in root.iter(*_NAMED_TAGS) if not len(part) and part.get("class")]
+    _replace_all(root, named, _named, tokens)
+    for script in reversed(list(root.iter("sup", "sub"))):
         _replace_script_text(script, tokens)
 
 
 def _replace_each(root, path: str, convert, tokens: MathTokens, *arguments) -> None:
     """Replace each element found by the token of what `convert` gives; None leaves it."""
-    for element in root.xpath(path):
+    _replace_all(root, root.xpath(path), convert, tokens, *arguments)
+
+
+def _replace_all(root, elements: list, convert, tokens: MathTokens, *arguments) -> None:
+    for element in elements:
         if element.getparent() is None or element is root:
             continue
         found = convert(element, tokens, *arguments)

@@ -83,8 +83,9 @@ def _is_of_site(heading: html.HtmlElement) -> bool:
 def _post_elements(root: html.HtmlElement) -> tuple[list[html.HtmlElement], bool]:
     """Outermost elements that hold posts, if the page has enough of one kind; whether they are a wiki's."""
     wiki, posts, questions = [], [], 0
-    for element in root.xpath("//*[@class or @itemprop]"):
-        if not _may_be_post(element.get("class") or "") and not element.get("itemprop"):
+    for element in root.iter():
+        named = element.get("class")
+        if not (named and _may_be_post(named)) and not element.get("itemprop"):
             continue
         classes = set((element.get("class") or "").lower().split())
         is_question = bool(classes & _QA) or _is_schema_text(element)

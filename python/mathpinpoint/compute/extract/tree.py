@@ -71,7 +71,9 @@ def unwrap_inline(root: html.HtmlElement) -> None:
 
 def show_solutions(root: html.HtmlElement, is_token: Callable[[str], object]) -> None:
     """Un-hide elements that hold mathematics or that are called a solution, spoiler or answer."""
-    for element in root.xpath("//*[@style or @hidden or @class or @id]"):
+    for element in list(root.iter()):
+        if not element.attrib:
+            continue
         name = f"{element.get('class') or ''} {element.get('id') or ''}"
         is_hidden = element.get("hidden") is not None
         is_hidden = is_hidden or _HIDDEN_STYLE.search(element.get("style", ""))
