@@ -76,7 +76,7 @@ def test_without_a_jvm_one_line_says_that_spark_is_skipped(tmp_path):
     old = stub(tmp_path / "old" / "bin" / "java", "echo 'openjdk version \"1.8.0_412\"' >&2")
     for environment in ({"PATH": str(tmp_path)}, {"PATH": str(old.parent), "JAVA_HOME": str(tmp_path / "none")}):
         told = run(tmp_path, **environment)
-        assert told.returncode == 0 and re.fullmatch(r"Spark skipped: no JVM .*\n", told.stdout), told
+        assert told.returncode == 0 and re.fullmatch(r"Spark skipped: no JVM, .*\n", told.stdout), told
 
 
 def test_a_home_without_facts_is_an_error_with_the_next_command(tmp_path):
