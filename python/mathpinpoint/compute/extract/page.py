@@ -127,7 +127,7 @@ def _html_blocks(page: str, tokens: MathTokens) -> tuple[list[Block], str, str]:
     if root is None:
         return _one_block("", "", "full")
     replace_carriers(root, page, tokens)
-    scripts = " ".join(f"{s.get('src') or ''} {s.text or ''}" for s in root.iter("script"))
+    scripts = _scripts(root) if delimiters.has_asciimath(page) else ""
     tree.drop_unread(root)
     tree.unwrap_inline(root)
     held = list(root.iter())  # lxml makes the objects of a tree anew where nothing holds them
@@ -144,6 +144,10 @@ def _html_blocks(page: str, tokens: MathTokens) -> tuple[list[Block], str, str]:
     boilerplate.drop_link_lists(root, tokens)
     text, mode = boilerplate.main_text(root, tokens)
     return _one_block(text, title, mode)
+
+
+def _scripts(root) -> str:
+    return " ".join(f"{script.get('src') or ''} {script.text or ''}" for script in root.iter("script"))
 
 
 def _replacer(page: str, scripts: str, tokens: MathTokens):
