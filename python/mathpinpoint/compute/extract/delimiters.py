@@ -33,7 +33,7 @@ _TEX = re.compile(
     r"|pi|infty|left|right|begin|in|mathbb|mathrm|text|pm|to|ldots|dots|equiv|pmod|binom|angle)\b"
     r"|\$[^$\n]{0,60}[A-Za-z0-9)][\^_][^$\n]{0,60}\$"
 )
-_ASCII_SIGNS = ("asciimath", "config=am", "am_html", "am_chtml", "am_svg", "am-html", "am-chtml", "am-svg")
+_ASCII_SIGNS = ("asciimath", "am_", "am-")
 _ASCIIMATH = re.compile(r"asciimath|config=am[_-]|\bam[_-](?:html|chtml|svg)")
 
 

@@ -120,7 +120,7 @@ def _one_block(text: str, title: str, mode: str) -> tuple[list[Block], str, str]
 def _html_blocks(page: str, tokens: MathTokens) -> tuple[list[Block], str, str]:
     """Blocks, title and mode of an HTML page; one block without a role where the site is not known."""
     try:
-        root = tree.parse(page)
+        root = tree.parse(tree.without_crowds(page))
     except tree.TooDeep:
         tokens.is_lossy = bool(flat.CARRIER.search(page))
         return _one_block(_mathematics(flat.flat_text(page), page, tokens), flat.flat_title(page), "full")
