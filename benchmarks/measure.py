@@ -79,7 +79,7 @@ class Bench:
         print(f"\n{table(self.figures)}\n")
         for aim, is_met in reached.items():
             print(f"{'reached' if is_met else 'MISSED '}  {aim}")
-        target = FOLDER / "build" / "bench" / f"{self.name}.json"
+        target = Path(os.environ.get("MATHPINPOINT_FIGURES") or FOLDER / "build" / "bench") / f"{self.name}.json"
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(json.dumps([asdict(one) for one in self.figures], indent=1) + "\n", encoding="utf-8")
         print(f"\nFigures: {target}")

@@ -16,7 +16,7 @@ COPIES = ("case", "prefix", "latex", "sentence", "synonyms", "name")
 
 
 @pytest.fixture(scope="module")
-def figures():
+def figures(figures_folder):
     """(measure, system) → value, of one run over the whole fixture."""
     if not (DATA / "problems" / "math_test.jsonl").is_file():
         pytest.skip(f"{DATA} has no problems")
@@ -26,7 +26,7 @@ def figures():
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert "Figures: " in done.stdout, done.stderr
     print(done.stdout)
-    found = json.loads((FOLDER / "build" / "bench" / "leakage.json").read_text())
+    found = json.loads((figures_folder / "leakage.json").read_text())
     return {(one["measure"], one["system"]): one["value"] for one in found}
 
 

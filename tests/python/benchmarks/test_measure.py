@@ -34,7 +34,8 @@ def test_two_sizes_or_a_peer_that_is_not_there_give_no_growth(bench):
     assert bench.value("seconds", "peer", 100) is None and bench.value("seconds", "ours", 200) == 200.0
 
 
-def test_the_file_holds_every_figure_and_the_exit_code_says_whether_the_aims_are_met(bench, tmp_path):
+def test_the_file_holds_every_figure_and_the_exit_code_says_whether_the_aims_are_met(bench, tmp_path, monkeypatch):
+    monkeypatch.delenv("MATHPINPOINT_FIGURES")
     bench.add("seconds", measure.OURS, 10, 1.5)
     bench.add("seconds", "peer", 10, "not installed")
     assert bench.finish({"fast": True}) == 0 and bench.finish({"fast": True, "small": False}) == 1
@@ -60,3 +61,8 @@ def test_a_script_that_fails_is_named_with_what_it_said(tmp_path):
     script.write_text("import sys; held = b'x' * 50_000_000; print('{\"size\": ' + sys.argv[1] + '}')")
     found = measure.in_process(script, "7")
     assert found["size"] == 7 and found["peak_bytes"] > 50_000_000
+
+
+def test_the_figures_can_be_kept_elsewhere(bench, tmp_path, figures_folder):
+    bench.finish({})
+    assert (figures_folder / "trial.json").is_file() and not (tmp_path / "build").exists()

@@ -4,6 +4,7 @@ import pytest
 
 from mathpinpoint.compute.extract import extract
 from mathpinpoint.compute.extract.charset import decode
+from mathpinpoint.compute.extract.tree import without_crowds
 from mathpinpoint.compute.normalize import math_spans
 
 PROSE = "<p>Some running text that surely belongs to the main part of this page, long enough to be kept by all.</p>"
@@ -116,3 +117,16 @@ JAPANESE = "次の方程式を解きなさい。ただし、実数解のみを�
 )
 def test_a_page_is_read_in_its_charset(raw, header, text):
     assert decode(raw, header).lstrip("\ufeff") == text
+
+
+@pytest.mark.parametrize("attribute", ["a{}=1", "a{}", 'a{}="x > y"', "a{} = 'x'"])
+def test_a_tag_of_very_many_attributes_is_read_without_them(attribute):
+    crowd = " ".join(attribute.format(number) for number in range(50_000))
+    found = found_in(rf"<p {crowd}>where \(x^2\) is</p><p title='kept'>and more</p>")
+    assert "where $x^2$ is" in found.text and "and more" in found.text
+
+
+def test_only_the_attributes_of_a_crowded_tag_go():
+    plain, crowd = '<p title="a > b">', "<p" + " b=2" * 1000 + ">"
+    assert without_crowds(plain + "x" * 5000 + crowd + "y") == plain + "x" * 5000 + "<p>y"
+    assert without_crowds(plain + "<p" + " b=2" * 999 + ">") == plain + "<p" + " b=2" * 999 + ">"

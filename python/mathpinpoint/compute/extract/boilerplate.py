@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from itertools import islice
 
-from lxml import html
+from lxml import etree, html
 from resiliparse.extract.html2text import extract_plain_text
 from resiliparse.parse.html import HTMLTree
 
@@ -28,6 +28,8 @@ _SMALL = frozenset(
 )
 _SMALL_CHARS = 300
 _HEADING = "self::h1 or self::h2 or self::h3 or self::h4 or self::h5 or self::h6"
+_LINKS = etree.XPath(f".//a[not(ancestor::*[{_HEADING}])]")
+_UNLINKED = etree.XPath(f".//text()[not(ancestor::a or ancestor::*[{_HEADING}])]", smart_strings=False)
 _MIN_LINKS = 2
 _MAX_UNLINKED = 0.25  # letters outside links, by letters in links
 _KEPT_FORMULAS = 0.9  # of the distinct formulas of the body
@@ -45,8 +47,10 @@ def main_text(root: html.HtmlElement, tokens: MathTokens) -> tuple[str, str]:
     page = html.tostring(root, encoding="unicode")
     in_body = set(tokens.pattern.findall(page))
     parsed = HTMLTree.parse(page)
-    full = plain_text(parsed, main=False)
     main = plain_text(parsed, main=True)
+    if len(main) >= _KEPT_TEXT * len(page) and in_body <= set(tokens.pattern.findall(main)):
+        return main, "main"  # the full text cannot be longer than the page, nor hold more
+    full = plain_text(parsed, main=False)
     in_full = set(tokens.pattern.findall(full))
     if len(in_full) < _KEPT_FORMULAS * len(in_body):
         whole = plain_text(parsed, main=False, skipped=_CHROME)
@@ -105,7 +109,9 @@ def _is_small(name: str, identity: str) -> bool:
 
 def drop_site_headers(root: html.HtmlElement, tokens: MathTokens, title: str) -> None:
     """Remove short headers outside the article that do not hold the page's own title, if any."""
-    for element in root.xpath("//header[not(ancestor::article or ancestor::main)]"):
+    for element in list(root.iter("header")):
+        if next(element.iterancestors("article", "main"), None) is not None:
+            continue
         text = _short_text(element)
         if not title or text is None or tokens.pattern.search(text):
             continue
@@ -125,8 +131,7 @@ def drop_link_lists(root: html.HtmlElement, tokens: MathTokens) -> None:
         text = _short_text(element)
         if text is None or tokens.pattern.search(text):
             continue
-        links = element.xpath(f".//a[not(ancestor::*[{_HEADING}])]")
-        rest = element.xpath(f".//text()[not(ancestor::a or ancestor::*[{_HEADING}])]")
+        links, rest = _LINKS(element), _UNLINKED(element)
         linked = sum(_n_letters("".join(link.itertext())) for link in links)
         if len(links) >= _MIN_LINKS and _n_letters("".join(rest)) < _MAX_UNLINKED * linked:
             element.drop_tree()

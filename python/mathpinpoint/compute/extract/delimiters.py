@@ -22,7 +22,7 @@ _MATH = re.compile(
 )
 _START = re.compile(r"\$|`|##|\\\$|\\`|\\\[|\\\(|\\b|\\B|\[[tTiIlLmMdD]")  # what each of them begins with
 _DISPLAY = ("dollars", "brackets", "environment")
-_HINT = re.compile(r"[$`]|##|\\[\[(bB]|\[(?:[iI]?[tT][eE][xX]|[lL][aA][tT][eE][xX]|[iIdD]?[mM][aA][tT][hH])\]")
+_HINT = re.compile(r"\$|`|##|\\[\[(bB]|\[(?:[iI]?[tT][eE][xX]|[lL][aA][tT][eE][xX]|[iIdD]?[mM][aA][tT][hH])\]")
 _BLANK_LINE = re.compile(r"\n\s*\n|\x00\s*\x00")  # NUL stands for <br>
 _MONEY = re.compile(r"\d[\d.,]*\s*(?:[kKmM]|bn)?(?:[\s-]+[A-Za-z]{2,}|[\s-]+[A-Za-z]\s)")
 _TEXT_COMMAND = re.compile(r"\\(?:text\w*|mbox|operatorname)\s*\{[^{}]*\}")
@@ -33,7 +33,7 @@ _TEX = re.compile(
     r"|pi|infty|left|right|begin|in|mathbb|mathrm|text|pm|to|ldots|dots|equiv|pmod|binom|angle)\b"
     r"|\$[^$\n]{0,60}[A-Za-z0-9)][\^_][^$\n]{0,60}\$"
 )
-_ASCII_SIGNS = ("asciimath", "config=am", "am_html", "am_chtml", "am_svg", "am-html", "am-chtml", "am-svg")
+_ASCII_SIGNS = ("asciimath", "am_", "am-")
 _ASCIIMATH = re.compile(r"asciimath|config=am[_-]|\bam[_-](?:html|chtml|svg)")
 
 

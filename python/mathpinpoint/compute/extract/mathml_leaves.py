@@ -30,7 +30,8 @@ def _local(tag: object) -> str:
 
 def text_of(element: etree._Element) -> str:
     """Text of an element without invisible operators, whitespace folded."""
-    text = " ".join("".join(element.itertext()).split())
+    text = "".join(element.itertext()) if len(element) else element.text or ""
+    text = " ".join(text.split())
     if text.isascii():
         return text
     return unicodedata.normalize("NFC", " ".join(text.translate(tables.INVISIBLE).split()))
@@ -47,7 +48,7 @@ def join(parts: list[str]) -> str:
     for part in parts:
         if not part:
             continue
-        if joined and part[0].isalpha() and _COMMAND_END.search(joined[-1]):
+        if joined and part[0].isalpha() and "\\" in joined[-1] and _COMMAND_END.search(joined[-1]):
             joined.append(" ")
         joined.append(part)
     return "".join(joined)

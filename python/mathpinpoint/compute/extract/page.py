@@ -120,14 +120,14 @@ def _one_block(text: str, title: str, mode: str) -> tuple[list[Block], str, str]
 def _html_blocks(page: str, tokens: MathTokens) -> tuple[list[Block], str, str]:
     """Blocks, title and mode of an HTML page; one block without a role where the site is not known."""
     try:
-        root = tree.parse(page)
+        root = tree.parse(tree.without_crowds(page))
     except tree.TooDeep:
         tokens.is_lossy = bool(flat.CARRIER.search(page))
         return _one_block(_mathematics(flat.flat_text(page), page, tokens), flat.flat_title(page), "full")
     if root is None:
         return _one_block("", "", "full")
     replace_carriers(root, page, tokens)
-    scripts = " ".join(f"{s.get('src') or ''} {s.text or ''}" for s in root.iter("script"))
+    scripts = _scripts(root) if delimiters.has_asciimath(page) else ""
     tree.drop_unread(root)
     tree.unwrap_inline(root)
     held = list(root.iter())  # lxml makes the objects of a tree anew where nothing holds them
@@ -144,6 +144,10 @@ def _html_blocks(page: str, tokens: MathTokens) -> tuple[list[Block], str, str]:
     boilerplate.drop_link_lists(root, tokens)
     text, mode = boilerplate.main_text(root, tokens)
     return _one_block(text, title, mode)
+
+
+def _scripts(root) -> str:
+    return " ".join(f"{script.get('src') or ''} {script.text or ''}" for script in root.iter("script"))
 
 
 def _replacer(page: str, scripts: str, tokens: MathTokens):

@@ -13,7 +13,7 @@ from mathpinpoint.compute.extract.images import form_of, image_latex, is_math_im
 from mathpinpoint.compute.extract.math_tokens import MathTokens
 from mathpinpoint.compute.extract.tree import replace_by_text
 
-_MATH, _PREFIXED_MATH = ".//math", ".//*[contains(name(), ':math')]"
+_PREFIXED_MATH = ".//*[contains(name(), ':math')]"
 _RENDERED = re.compile(r"^(MathJax|MJX|mjx-)|MathJax", re.IGNORECASE)
 _DATA = ("data-expr", "data-latex", "data-tex", "data-math", "data-katex", "data-formula")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|er|e|ème|TM|SM|®|™|\[.*\]|[*†‡])", re.IGNORECASE)
@@ -28,49 +28,47 @@ _DELIMITER = re.compile(r"\\[(\[]|\$|\\begin\{")
 _SCRIPT_CHARS = 40
 
 
-def has_class(name: str) -> str:
-    """XPath condition: the element's class list holds `name`."""
-    return f"contains(concat(' ', normalize-space(@class), ' '), ' {name} ')"
+def _of_class(root: html.HtmlElement, name: str) -> list[html.HtmlElement]:
+    """The elements whose class list holds `name`."""
+    return [part for part in root.iter() if (named := part.get("class")) and name in named and name in named.split()]
 
 
 def replace_carriers(root: html.HtmlElement, page: str, tokens: MathTokens) -> None:
     """Replace the carriers that are elements. `page` is the source, asked before each search."""
     if "mwe-math-element" in page:
-        _replace_each(root, f"//*[{has_class('mwe-math-element')}]", rendered.media_wiki, tokens)
+        _replace_all(root, _of_class(root, "mwe-math-element"), rendered.media_wiki, tokens)
     if "katex" in page:
-        _replace_each(root, f"//*[{has_class('katex')}]", rendered.katex, tokens)
-        _replace_each(root, f"//*[{has_class('katex-error')}]", rendered.katex_error, tokens)
+        _replace_all(root, _of_class(root, "katex"), rendered.katex, tokens)
+        _replace_all(root, _of_class(root, "katex-error"), rendered.katex_error, tokens)
     if "math/" in page:
-        for script in root.xpath("//script[starts-with(@type, 'math/')]"):
+        for script in [s for s in root.iter("script") if (s.get("type") or "").startswith("math/")]:
             _replace_script(script, tokens)
     if "mjx-container" in page:
-        _replace_each(root, "//mjx-container", rendered.mathjax_3, tokens)
+        _replace_all(root, list(root.iter("mjx-container")), rendered.mathjax_3, tokens)
     if "MathJax" in page:
-        _replace_each(root, "//*[starts-with(@class, 'MathJax')]", rendered.mathjax_2, tokens)
+        drawn = [part for part in root.iter() if (part.get("class") or "").startswith("MathJax")]
+        _replace_all(root, drawn, rendered.mathjax_2, tokens)
     if "math" in page:
-        _replace_each(root, _MATH, rendered.math_element, tokens)
+        _replace_all(root, list(root.iterdescendants("math")), rendered.math_element, tokens)
     if ":math" in page or ":MATH" in page:
-        _replace_each(root, _PREFIXED_MATH, rendered.math_element, tokens)
+        _replace_all(root, root.xpath(_PREFIXED_MATH), rendered.math_element, tokens)
     _replace_all(root, list(root.iter("img")), _image, tokens)
     for attribute in _DATA:
         if attribute in page:
-            _replace_each(root, f"//*[@{attribute}]", _data, tokens, attribute)
+            stated = [part for part in root.iter() if part.get(attribute) is not None]
+            _replace_all(root, stated, _data, tokens, attribute)
     if "math-container" in page:
-        _replace_each(root, f"//*[{has_class('math-container')}]", _container, tokens)
+        _replace_all(root, _of_class(root, "math-container"), _container, tokens)
     if "wp-katex-eq" in page:
-        _replace_each(root, f"//*[{has_class('wp-katex-eq')}]", _content, tokens)
+        _replace_all(root, _of_class(root, "wp-katex-eq"), _content, tokens)
     named = [part for part in root.iter(*_NAMED_TAGS) if not len(part) and part.get("class")]
     _replace_all(root, named, _named, tokens)
     for script in reversed(list(root.iter("sup", "sub"))):
         _replace_script_text(script, tokens)
 
 
-def _replace_each(root, path: str, convert, tokens: MathTokens, *arguments) -> None:
-    """Replace each element found by the token of what `convert` gives; None leaves it."""
-    _replace_all(root, root.xpath(path), convert, tokens, *arguments)
-
-
 def _replace_all(root, elements: list, convert, tokens: MathTokens, *arguments) -> None:
+    """Replace each of the elements by the token of what `convert` gives; None leaves it."""
     for element in elements:
         if element.getparent() is None or element is root:
             continue

@@ -20,10 +20,19 @@ _HIDING_WORD = re.compile(r"hid|collaps|spoiler|toggle|d-none|invisible|closed",
 _SOLUTION = re.compile(r"spoiler|hide|solution|answer|toggle|proof|hint", re.IGNORECASE)
 _ONE_CLASS = etree.ElementDefaultClassLookup(element=html.HtmlElement)  # looked up without a call into Python
 _BREAK = "\x00"
+# A tag of a thousand attributes or more: parsers compare each with all before it.
+_LONG_TAG = re.compile(r"<[A-Za-z][^<]{4000}")
+_VALUE = r"""(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s<>"']++))?+"""
+_CROWDED_TAG = re.compile(rf"""(<[A-Za-z][^\s<>/]*+)(?:[\s/]++[^\s<>"'=/]++{_VALUE}){{1000,}}+""")
 
 
 class TooDeep(Exception):
     """The page is nested deeper, or has a longer text node, than the parser reads."""
+
+
+def without_crowds(page: str) -> str:
+    """A page whose tags of a thousand attributes or more have none; in time that grows with the length only."""
+    return _CROWDED_TAG.sub(r"\1", page) if _LONG_TAG.search(page) else page
 
 
 def parse(page: str) -> html.HtmlElement | None:
