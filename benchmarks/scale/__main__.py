@@ -1,6 +1,6 @@
 """The project's own models at 1/64, 1/16 and 1/4 of the reference release: CPU, memory, spill and growth.
 
-Shares may be named: `python benchmarks/scale 1/64 1/16`; `--full` adds 1, `--quick` is a very small share alone.
+Shares may be named: `python benchmarks/scale 1/64 1/16 1`; `--quick` is a very small share alone.
 MATHPINPOINT_MEMORY is 6GB unless it is set; the homes are made under TMPDIR and removed.
 """
 
@@ -104,8 +104,6 @@ def main(arguments: list[str]) -> int:
     os.environ.setdefault("MATHPINPOINT_MEMORY", f"{MEMORY_GB}GB")
     named = tuple(Fraction(one) for one in arguments if not one.startswith("--"))
     shares = QUICK if "--quick" in arguments else named or SHARES
-    if "--full" in arguments:
-        shares += (Fraction(1),)
     bench = Bench("scale")
     held = [one_size(bench, share, is_first=share == shares[0]) for share in shares]
     return bench.finish(aims(bench, all(held)))
