@@ -5,7 +5,6 @@ from typing import Any
 
 import duckdb
 
-from mathpinpoint.audit.changes import by_stage_lines, changed_pairs, example_lines, kinds_of_change
 from mathpinpoint.audit.policies import built, side_of
 from mathpinpoint.schemas import WORK
 from mathpinpoint.shards import FOLDER_OF
@@ -105,8 +104,7 @@ select
 def diff_policies(warehouse: Warehouse, a: str, b: str) -> dict[str, Any]:
     """Build A and B, each into a file under `diff/` of the home, and count what differs; no loader runs.
 
-    `costs` are B's pending LLM requests less A's; `by_stage` counts the pairs of each kind of change, `examples`
-    names some of each. Raises WarehouseError for an unknown name, or a policy that does
+    `costs` are B's pending LLM requests less A's. Raises WarehouseError for an unknown name, or a policy that does
     not build.
     """
     if not warehouse.landed.is_dir():
@@ -121,8 +119,6 @@ def diff_policies(warehouse: Warehouse, a: str, b: str) -> dict[str, Any]:
         try:
             found = {name: rows(connection, sql, *files) for name, sql in COMPARED.items()}
             found["pending"] = rows(connection, " union all ".join(map(pending, FOLDER_OF)), *files)
-            changed_pairs(connection, files[0].stem, files[1].stem)
-            found["by_stage"], found["examples"] = kinds_of_change(connection)
         except duckdb.CatalogException as error:
             raise WarehouseError(
                 f"{a} and {b} cannot be compared, one lacks a table: {str(error).splitlines()[0]}. "
@@ -164,7 +160,6 @@ def diff_text(found: dict[str, Any]) -> str:
         f"  {row['before']:>8} → {row['after']:<8} {row['n_pairs']:>9,}"
         for row in found["labels"] if row["before"] != row["after"]
     ]
-    lines += by_stage_lines(found["by_stage"])
     one = found["training_rows"]
     lines.append(
         f"training rows: {one['n_a']:,} → {one['n_b']:,} "
@@ -174,7 +169,6 @@ def diff_text(found: dict[str, Any]) -> str:
         f"  {row['reason']:<20} {row['n_a']:>9,} → {row['n_b']:>9,}"
         for row in found["training_reasons"] if row["n_a"] != row["n_b"]
     ]
-    lines += example_lines(found["examples"])
     return "\n".join([*lines, f"Built in {found['a']['file']} and {found['b']['file']}."])
 
 

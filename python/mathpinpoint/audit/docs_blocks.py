@@ -62,11 +62,6 @@ BLOCKS: dict[str, Sql | Cli | Reference] = {
         "select dense_rank, n_judgments, round(share_2, 3) as share_2, round(share_1, 3) as share_1,\n"
         "  round(share_0, 3) as share_0 from audit.label_mix_by_rank where dense_rank <= 20 order by dense_rank"
     ),
-    "solutions_by_rank": Sql(
-        "select first_rank, last_rank, n_judgments, round(share_2, 3) as share_2, is_alarm\n"
-        "  from audit.solutions_by_rank order by first_rank"
-    ),
-    "coverage": Sql("select list, depth, n_pairs, n_judged from audit.coverage order by list, depth"),
     "judge_agreement": Sql(
         "select stage, doc_length, llm_label, model_label, n_pairs from audit.judge_agreement order by all"
     ),

@@ -23,9 +23,6 @@ select
     count(*) filter (where label is null) as not_evaluable
 from judging.judgments group by stage, judge order by stage, judge
 """
-ALARMS = """
-select first_rank, last_rank, share_2, share_2_before from audit.solutions_by_rank where is_alarm order by first_rank
-"""
 
 
 def summary(warehouse: Any, folder: Path) -> str:
@@ -44,10 +41,6 @@ def summary(warehouse: Any, folder: Path) -> str:
     ]
     for stage, judge, *counts in warehouse.execute(MIX):
         lines.append(f"  {stage:<16} {judge:<6} " + " ".join(f"{count:>7,}" for count in counts))
-    lines += [
-        f"  Alarm: the share of label 2 does not fall at dense ranks {first} to {last}: {before:.3f} → {share:.3f}."
-        for first, last, share, before in warehouse.execute(ALARMS)
-    ]
     lines += [line for found in recall_lines(warehouse) for line in ("", found)]
     profile, is_sample, model = warehouse.execute(
         "select profile, is_sample, model from staging.active_policy cross join judging.judge_task"

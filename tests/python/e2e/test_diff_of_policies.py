@@ -118,11 +118,6 @@ def test_other_bands_flip_the_relevance_models_labels_alone(warehouse, bands):
     assert bands["candidates"]["added"] == bands["candidates"]["removed"] == 0
     assert all(row["n_new"] == 0 for row in bands["pending"])
     assert sum(row["n_pairs"] for row in bands["labels"] if row["before"] != row["after"]) == flipped
-    assert sum(row["n_pairs"] for row in bands["by_stage"]) == flipped
-    assert {row["change"] for row in bands["examples"]} == {"flipped"}
-    for row in bands["examples"]:
-        cut = 0 if row["raw_score_after"] < LOWER else 1 if row["raw_score_after"] < UPPER else 2
-        assert row["judge_after"] == "rm8b" and row["label_after"] == cut != row["label_before"]
 
 
 def test_what_a_wider_rule_has_to_ask_is_counted_and_priced(warehouse, tmp_path):
