@@ -6,7 +6,6 @@ import datasets
 import made
 import mlcroissant
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pytest
 import yaml
@@ -128,4 +127,4 @@ def plain(value):
         return value.decode()
     if isinstance(value, list | tuple | np.ndarray):
         return [plain(each) for each in value]
-    return None if value is None or value is pd.NaT or value != value else value
+    return None if value is None or value != value else value
