@@ -2,6 +2,7 @@
 select
     candidates.dense_rank,
     count(*) as n_judgments,
+    count(case when judgments.label = 2 then 1 end) as n_solutions,
     avg(cast(judgments.label = 2 as integer)) as share_2,
     avg(cast(judgments.label = 1 as integer)) as share_1,
     avg(cast(judgments.label = 0 as integer)) as share_0

@@ -5,87 +5,13 @@ from typing import Any
 
 import duckdb
 
+from mathpinpoint.audit.compared import CHANGES, COMPARED, ROW_CHANGES, STATES
 from mathpinpoint.audit.policies import built, side_of
 from mathpinpoint.schemas import WORK
 from mathpinpoint.shards import FOLDER_OF
 from mathpinpoint.warehouse import Warehouse, WarehouseError
 
 JUDGED_BY = {"llm_replies": "llm", "relevance_scores": "rm8b"}
-# A pair's state: its label, or why it has none.
-STATES = """
-select
-    query_id, doc_id, true as is_judged,
-    case when is_query_evaluable then cast(label as varchar) else 'null' end as state
-from {side}.judging.judgments
-union all
-select query_id, doc_id, false as is_judged, reason as state from {side}.judging.pair_exclusions
-"""
-COMPARED = {
-    "candidates": """
-        select
-            count(a.query_id) as n_a, count(b.query_id) as n_b,
-            count(*) filter (where a.query_id is null) as added,
-            count(*) filter (where b.query_id is null) as removed
-        from {a}.retrieval.candidates as a
-        full join {b}.retrieval.candidates as b on a.query_id = b.query_id and a.doc_id = b.doc_id
-    """,
-    "assignments": """
-        select
-            coalesce(a.rule, b.rule) as rule, coalesce(a.judge, b.judge) as judge,
-            coalesce(a.n_pairs, 0) as n_a, coalesce(b.n_pairs, 0) as n_b
-        from (select rule, judge, count(*) as n_pairs from {a}.judging.assignments group by all) as a
-        full join (select rule, judge, count(*) as n_pairs from {b}.judging.assignments group by all) as b
-            on a.rule = b.rule and a.judge = b.judge
-        order by rule, judge
-    """,
-    "judgments": """
-        select
-            count(*) filter (where a.is_judged) as n_a, count(*) filter (where b.is_judged) as n_b,
-            count(*) filter (where b.is_judged and a.is_judged is not true) as gained,
-            count(*) filter (where a.is_judged and b.is_judged is not true) as lost,
-            count(*) filter (where a.is_judged and b.is_judged and a.state <> b.state) as flipped
-        from ({states_a}) as a
-        full join ({states_b}) as b on a.query_id = b.query_id and a.doc_id = b.doc_id
-    """,
-    "labels": """
-        select coalesce(a.state, 'none') as before, coalesce(b.state, 'none') as after, count(*) as n_pairs
-        from ({states_a}) as a
-        full join ({states_b}) as b on a.query_id = b.query_id and a.doc_id = b.doc_id
-        group by all order by all
-    """,
-    "training_rows": """
-        select
-            count(a.query_id) as n_a, count(b.query_id) as n_b,
-            count(*) filter (where a.query_id is null) as gained,
-            count(*) filter (where b.query_id is null) as lost,
-            count(*) filter (where a.query_id = b.query_id and a.used <> b.used) as changed
-        from (select query_id, concat_ws(' ', {used}) as used from {a}.training.rows) as a
-        full join (select query_id, concat_ws(' ', {used}) as used from {b}.training.rows) as b
-            on a.query_id = b.query_id
-    """,
-    "training_reasons": """
-        select
-            coalesce(a.reason, b.reason) as reason, coalesce(a.n_queries, 0) as n_a, coalesce(b.n_queries, 0) as n_b
-        from (
-            select coalesce(reason, 'kept') as reason, count(*) as n_queries from {a}.training.outcomes group by all
-        ) as a
-        full join (
-            select coalesce(reason, 'kept') as reason, count(*) as n_queries from {b}.training.outcomes group by all
-        ) as b on a.reason = b.reason
-        order by reason
-    """,
-    "costs": """
-        select
-            coalesce(a.landed_table, b.landed_table) as landed_table, coalesce(a.model, b.model) as model,
-            coalesce(a.n_requests, 0) as n_requests_a, coalesce(b.n_requests, 0) as n_requests_b,
-            coalesce(b.prompt_tokens, 0) - coalesce(a.prompt_tokens, 0) as prompt_tokens,
-            coalesce(b.completion_tokens, 0) - coalesce(a.completion_tokens, 0) as completion_tokens,
-            coalesce(b.cost_usd, 0) - coalesce(a.cost_usd, 0) as cost_usd
-        from {a}.audit.pending_costs as a
-        full join {b}.audit.pending_costs as b on a.landed_table = b.landed_table and a.model = b.model
-        order by landed_table, model
-    """,
-}
 IDS = (
     "id", "kind", "eval_set", "route", "fingerprint", "ask", "attempt", "doc_a", "doc_b", "text_sha256", "query_sha256",
 )
@@ -117,6 +43,8 @@ def diff_policies(warehouse: Warehouse, a: str, b: str) -> dict[str, Any]:
         for file in dict.fromkeys(files):
             connection.execute(f"attach '{str(file).replace(chr(39), chr(39) * 2)}' as {file.stem} (read_only)")
         try:
+            for create in (CHANGES, ROW_CHANGES):
+                connection.execute(filled(create, *files))
             found = {name: rows(connection, sql, *files) for name, sql in COMPARED.items()}
             found["pending"] = rows(connection, " union all ".join(map(pending, FOLDER_OF)), *files)
         except duckdb.CatalogException as error:
@@ -130,9 +58,14 @@ def diff_policies(warehouse: Warehouse, a: str, b: str) -> dict[str, Any]:
 
 
 def rows(connection: duckdb.DuckDBPyConnection, sql: str, a: Path, b: Path) -> list[dict]:
+    return connection.sql(filled(sql, a, b)).to_arrow_table().to_pylist()
+
+
+def filled(sql: str, a: Path, b: Path) -> str:
+    """The SQL with the names of both files and what is compared of each."""
     names = {"a": a.stem, "b": b.stem, "used": USED}
     states = {f"states_{side}": STATES.format(side=names[side]) for side in ("a", "b")}
-    return connection.sql(sql.format(**names, **states)).to_arrow_table().to_pylist()
+    return sql.format(**names, **states)
 
 
 def pending(table: str) -> str:
@@ -160,6 +93,10 @@ def diff_text(found: dict[str, Any]) -> str:
         f"  {row['before']:>8} → {row['after']:<8} {row['n_pairs']:>9,}"
         for row in found["labels"] if row["before"] != row["after"]
     ]
+    lines += [
+        f"  {row['stage']:<20} {row['gained']:>9,} gained {row['lost']:>9,} lost {row['flipped']:>9,} flipped"
+        for row in found["stages"]
+    ]
     one = found["training_rows"]
     lines.append(
         f"training rows: {one['n_a']:,} → {one['n_b']:,} "
@@ -169,6 +106,7 @@ def diff_text(found: dict[str, Any]) -> str:
         f"  {row['reason']:<20} {row['n_a']:>9,} → {row['n_b']:>9,}"
         for row in found["training_reasons"] if row["n_a"] != row["n_b"]
     ]
+    lines += example_lines(found["examples"])
     return "\n".join([*lines, f"Built in {found['a']['file']} and {found['b']['file']}."])
 
 
@@ -188,3 +126,12 @@ def judging_lines(found: dict[str, Any]) -> list[str]:
             f"  B needs facts first that no loader has landed ({named}): pairs that follow from them are not counted."
         )
     return lines
+
+
+def example_lines(examples: list[dict]) -> list[str]:
+    """A few pairs of each kind of change, to be explained or looked at."""
+    return ["examples"] * bool(examples) + [
+        f"  {row['kind']:<11} {row['query_id']} {row['doc_id']}"
+        + (f" {row['stage'] or ''}: {row['before']} → {row['after']}" if " " not in row["kind"] else "")
+        for row in examples
+    ]

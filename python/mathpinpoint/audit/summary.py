@@ -42,11 +42,11 @@ def summary(warehouse: Any, folder: Path) -> str:
     for stage, judge, *counts in warehouse.execute(MIX):
         lines.append(f"  {stage:<16} {judge:<6} " + " ".join(f"{count:>7,}" for count in counts))
     lines += [line for found in recall_lines(warehouse) for line in ("", found)]
+    lines += [""] + alarm_lines(warehouse)
     profile, is_sample, model = warehouse.execute(
         "select profile, is_sample, model from staging.active_policy cross join judging.judge_task"
     )[0]
     lines += [
-        "",
         f"Judge: {model} (profile {profile})"
         + (". These labels are the sample's truth, not a model's opinion." if is_sample else "."),
     ]
@@ -62,3 +62,14 @@ def summary(warehouse: Any, folder: Path) -> str:
         f"  mathpinpoint verify {folder}",
     ]
     return "\n".join(lines)
+
+
+def alarm_lines(warehouse: Any) -> list[str]:
+    """A line for each row of `audit.alarms`, or that there is none."""
+    rows = warehouse.execute("select alarm, subject, expected, found from audit.alarms order by alarm, subject")
+    return [
+        f"ALARM {alarm}, {subject}: {found:,.3f} after {expected:,.3f}"
+        if alarm.startswith("share")
+        else f"ALARM {alarm}, {subject}: {found:,.0f} where the tables hold {expected:,.0f}"
+        for alarm, subject, expected, found in rows
+    ] or ["No alarm."]

@@ -14,6 +14,8 @@ CONTEXT = {
     "data": {"@id": "cr:data", "@type": "@json"},
     "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
     "dct": "http://purl.org/dc/terms/",
+    "equivalentProperty": "cr:equivalentProperty",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
     "extract": "cr:extract",
     "field": "cr:field",
     "fileProperty": "cr:fileProperty",
@@ -27,11 +29,13 @@ CONTEXT = {
     "md5": "cr:md5",
     "parentField": "cr:parentField",
     "path": "cr:path",
+    "rai": "http://mlcommons.org/croissant/RAI/",
     "recordSet": "cr:recordSet",
     "references": "cr:references",
     "regex": "cr:regex",
     "repeated": "cr:repeated",
     "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
     "sc": "https://schema.org/",
     "separator": "cr:separator",
     "source": "cr:source",
@@ -39,6 +43,7 @@ CONTEXT = {
     "transform": "cr:transform",
 }
 KINDS = {"string": "sc:Text", "bool": "sc:Boolean", "int": "sc:Integer", "float": "sc:Float"}
+# In words: a reader that sees `references` joins the tables in memory, and no two of them.
 REFERENCES = {
     ("judgments", "qid"): "queries/qid",
     ("judgments", "did"): "corpus/did",
@@ -99,5 +104,5 @@ def _field(config: str, feature: dict) -> dict:
     if is_list:
         field["repeated"] = True
     if (config, name) in REFERENCES:
-        field["references"] = {"field": {"@id": REFERENCES[config, name]}}
+        field["description"] = f"One of {REFERENCES[config, name]}."
     return field

@@ -120,6 +120,25 @@ def test_other_bands_flip_the_relevance_models_labels_alone(warehouse, bands):
     assert sum(row["n_pairs"] for row in bands["labels"] if row["before"] != row["after"]) == flipped
 
 
+def test_changes_add_up_over_the_stages_and_are_shown_by_examples(versions, bands):
+    for found in (versions, bands):
+        for kind in ("gained", "lost", "flipped"):
+            assert sum(row[kind] for row in found["stages"]) == found["judgments"][kind]
+            shown = [row for row in found["examples"] if row["kind"] == kind]
+            assert len(shown) == min(10, found["judgments"][kind])
+            for side, column in (("a", "before"), ("b", "after")):
+                states = pairs(found[side], "select query_id, doc_id, label, stage from judging.judgments")
+                for row in shown:
+                    label, stage = states.get((row["query_id"], row["doc_id"]), (None, row["stage"]))
+                    assert stage == row["stage"] and (label is None or row[column] == str(label))
+        for kind in ("gained", "lost", "changed"):
+            shown = [row for row in found["examples"] if row["kind"] == f"row {kind}"]
+            assert len(shown) == min(10, found["training_rows"][kind])
+    assert {row["kind"] for row in bands["examples"]} >= {"flipped"} and bands["stages"]
+    (example, *_) = bands["examples"]
+    assert f"{example['query_id']} {example['doc_id']}" in diff_text(bands)
+
+
 def test_what_a_wider_rule_has_to_ask_is_counted_and_priced(warehouse, tmp_path):
     path = warehouse.project / "seeds" / "policy" / "judge_rules.csv"
     with path.open(newline="") as lines:

@@ -5,6 +5,8 @@ import json
 import ir_measures
 import made
 import pytest
+import pytrec_eval
+from beir.datasets.data_loader import GenericDataLoader
 
 from mathpinpoint.release.exports import export_beir, export_trec
 from mathpinpoint.release.layout import ReleaseError
@@ -29,6 +31,43 @@ def test_qrels_and_runs_are_read_by_ir_measures_with_zeros_kept(tmp_path):
     assert (folder / "run.ngram5.txt").read_text() == ""
     found = ir_measures.calc_aggregate([ir_measures.nDCG @ 10], qrels, run)
     assert 0 < found[ir_measures.nDCG @ 10] < 1
+
+
+def test_pytrec_eval_finds_the_first_solution_at_its_rank(tmp_path):
+    folder = export_trec(made.write(tmp_path / "release"), tmp_path / "trec")
+    with (folder / "qrels.txt").open() as lines:
+        qrels = pytrec_eval.parse_qrel(lines)
+    assert {label for pairs in qrels.values() for label in pairs.values()} == {0, 1, 2}
+    with (folder / "run.dense.txt").open() as lines:
+        run = pytrec_eval.parse_run(lines)
+    found = pytrec_eval.RelevanceEvaluator(qrels, {"recip_rank"}, relevance_level=2).evaluate(run)
+    hits: dict[str, list[tuple]] = {query: [] for query in found}
+    for row in made.judgments().to_pylist():
+        if row["dense_rank"] is not None and row["qid"] in found:
+            hits[row["qid"]].append((row["dense_rank"], row["did"], row["label"]))
+    # Tied ranks, which a route never has, stand in an order of the tool's own.
+    whole = {query: rows for query, rows in hits.items() if len({rank for rank, *_ in rows}) == len(rows)}
+    firsts = {
+        query: next((1 / place for place, row in enumerate(sorted(rows), 1) if row[2] == 2), 0)
+        for query, rows in whole.items()
+    }
+    assert {query: found[query]["recip_rank"] for query in whole} == pytest.approx(firsts)
+    assert len(set(firsts.values())) > 2
+
+
+def test_beir_loads_the_layout_with_its_own_loader(tmp_path):
+    folder = export_beir(made.write(tmp_path / "release"), tmp_path / "beir")
+    corpus, queries, qrels = GenericDataLoader(str(folder)).load(split="train")
+    assert {doc_id: each["text"] for doc_id, each in corpus.items()} == {
+        row["did"]: row["text"] for row in made.corpus().to_pylist()
+    }
+    expected: dict[str, dict[str, int]] = {}
+    for row in made.judgments().to_pylist():
+        if row["label"] is not None:
+            expected.setdefault(row["qid"], {})[row["did"]] = row["label"]
+    assert qrels == expected and 0 in {label for pairs in qrels.values() for label in pairs.values()}
+    texts = {row["qid"]: row["text"] for row in made.queries().to_pylist()}
+    assert queries == {query: texts[query] for query in expected}
 
 
 def test_beir_layout_holds_every_text_as_it_is(tmp_path):

@@ -1,0 +1,16 @@
+-- One row per (alarm, subject): what should be looked at before a release is used.
+select
+    'share of solutions rises' as alarm,
+    'dense ranks ' || cast(first_rank as varchar) || ' to ' || cast(last_rank as varchar) as subject,
+    share_2_before as expected,
+    share_2 as found
+from {{ ref('solution_rates') }}
+where is_alarm
+union all
+select
+    'count of the card differs' as alarm,
+    section || ' ' || name as subject,
+    cast(n_recounted as double) as expected,
+    cast(n_card as double) as found
+from {{ ref('card_counts') }}
+where is_alarm
