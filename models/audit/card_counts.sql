@@ -10,7 +10,7 @@ card as (
     union all
     select
         'labels' as section,
-        concat_ws(' ', stage, judge, label_round, cast(label as varchar)) as name,
+        concat_ws(' ', stage, judge, label_round, cast(label as string)) as name,
         n_judgments as n
     from {{ ref('label_mix') }}
     union all
@@ -25,7 +25,7 @@ labels as (
             stage,
             case when request_key is not null then 'llm' else 'rm8b' end,
             label_round,
-            cast(label as varchar)
+            cast(label as string)
         ) as name
     from {{ ref('judgments') }}
 ),
