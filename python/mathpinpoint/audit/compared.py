@@ -99,6 +99,17 @@ COMPARED = {
         ) as b on a.reason = b.reason
         order by reason
     """,
+    "imported": """
+        select
+            a.release, count(*) as n_pairs,
+            count(*) filter (where a.label is distinct from b.label) as flipped,
+            (select count(*) from {a}.training.imported_rows as chosen where chosen.release = a.release) as n_rows_a,
+            (select count(*) from {b}.training.imported_rows as chosen where chosen.release = a.release) as n_rows_b
+        from {a}.judging.imported_labels as a
+        inner join {b}.judging.imported_labels as b
+            on a.release = b.release and a.query_id = b.query_id and a.doc_id = b.doc_id
+        group by a.release order by a.release
+    """,
     "costs": """
         select
             coalesce(a.landed_table, b.landed_table) as landed_table, coalesce(a.model, b.model) as model,

@@ -106,6 +106,11 @@ def diff_text(found: dict[str, Any]) -> str:
         f"  {row['reason']:<20} {row['n_a']:>9,} → {row['n_b']:>9,}"
         for row in found["training_reasons"] if row["n_a"] != row["n_b"]
     ]
+    lines += [
+        f"imported release {row['release']}: {row['flipped']:,} of {row['n_pairs']:,} labels flipped, "
+        f"training rows {row['n_rows_a']:,} → {row['n_rows_b']:,}"
+        for row in found["imported"]
+    ]
     lines += example_lines(found["examples"])
     return "\n".join([*lines, f"Built in {found['a']['file']} and {found['b']['file']}."])
 

@@ -59,22 +59,47 @@ PARTS = {
     """,
     "training_outcome": "select n_positives, n_negatives, reason from training.outcomes where query_id = $query",
 }
+IMPORTED = {
+    "imported_query": """
+        select release, query_id, text, source_doc_id
+        from landed.imported_queries where query_id = $query order by release
+    """,
+    "imported_document": """
+        select release, doc_id, n_chars, left(text, 400) as beginning
+        from landed.imported_documents where doc_id = $doc order by release
+    """,
+    "imported_labels": f"""
+        select release, stage, label_round, judge, raw_score, released_label, label, is_changed, is_source_page
+        from judging.imported_labels where {PAIR} order by release
+    """,
+    "imported_training": """
+        select
+            release, case when positive_doc_id = $doc then 'positive' else 'negative' end as role,
+            positive_doc_id, negative_1_doc_id, negative_2_doc_id, negative_3_doc_id
+        from training.imported_rows
+        where
+            query_id = $query
+            and $doc in (positive_doc_id, negative_1_doc_id, negative_2_doc_id, negative_3_doc_id)
+        order by release
+    """,
+    "imported_outcomes": """
+        select release, n_positives, n_negatives, reason
+        from training.imported_outcomes where query_id = $query order by release
+    """,
+}
 
 
 def explain_pair(warehouse: Any, query_id: str, doc_id: str) -> dict[str, list[dict]]:
     """Rows by part, as the tables hold them; `resolution` and `arithmetic` say what follows from them.
 
+    A pair that only an imported release knows is explained by what was imported and by its labels and training rows.
     Raises WarehouseError for an id that the warehouse does not know.
     """
-    found = {}
-    with warehouse.reading() as connection:
-        for part, sql in PARTS.items():
-            names = {
-                name: value
-                for name, value in (("query", query_id), ("doc", doc_id))
-                if f"${name}" in sql
-            }
-            found[part] = connection.sql(sql, params=names or None).to_arrow_table().to_pylist()
+    found = parts_of(warehouse, PARTS, query_id, doc_id)
+    if not (found["query"] and found["document"]):
+        imported = parts_of(warehouse, IMPORTED, query_id, doc_id)
+        if imported["imported_query"] and imported["imported_document"]:
+            return imported
     for part, name, identifier in (
         ("query", "queries.queries", query_id),
         ("document", "corpus.documents", doc_id),
@@ -87,6 +112,16 @@ def explain_pair(warehouse: Any, query_id: str, doc_id: str) -> dict[str, list[d
                 f"`mathpinpoint query \"select * from {why} = '{quoted}'\"`."
             )
     return {**found, "arithmetic": arithmetic(found), "resolution": resolution(found)}
+
+
+def parts_of(warehouse: Any, parts: dict[str, str], query_id: str, doc_id: str) -> dict[str, list[dict]]:
+    """The rows of each part about the pair."""
+    found, given = {}, {"query": query_id, "doc": doc_id}
+    with warehouse.reading() as connection:
+        for part, sql in parts.items():
+            names = {name: value for name, value in given.items() if f"${name}" in sql}
+            found[part] = connection.sql(sql, params=names or None).to_arrow_table().to_pylist()
+    return found
 
 
 def arithmetic(found: dict) -> str:

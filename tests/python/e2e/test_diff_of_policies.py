@@ -11,6 +11,7 @@ from homes import copied, rows
 
 from mathpinpoint.audit.diff import diff_policies, diff_text
 from mathpinpoint.audit.policies import copy_project
+from mathpinpoint.importing import land
 from mathpinpoint.warehouse import Warehouse, WarehouseError, project_folder
 
 LOWER, UPPER = 0.01, 1.2  # bands that no policy of the project has
@@ -29,7 +30,9 @@ def warehouse(sample_home, tmp_path_factory):
     for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Start"]):
         subprocess.run([*git, *command], check=True)
     bands.write_text(shipped)
-    yield Warehouse(copied(sample_home, tmp_path_factory.mktemp("diff") / "home"), project=project)
+    warehouse = Warehouse(copied(sample_home, tmp_path_factory.mktemp("diff") / "home"), project=project)
+    land(warehouse, sorted((sample_home / "releases").iterdir())[-1], "own")
+    yield warehouse
     for key in [key for key in os.environ if key.startswith("MATHPINPOINT_")]:
         del os.environ[key]
     os.environ.update(before)
@@ -137,6 +140,13 @@ def test_changes_add_up_over_the_stages_and_are_shown_by_examples(versions, band
     assert {row["kind"] for row in bands["examples"]} >= {"flipped"} and bands["stages"]
     (example, *_) = bands["examples"]
     assert f"{example['query_id']} {example['doc_id']}" in diff_text(bands)
+
+
+def test_an_imported_releases_labels_flip_as_the_homes_own(bands):
+    (found,) = bands["imported"]
+    assert (found["release"], found["flipped"]) == ("own", bands["judgments"]["flipped"])
+    assert (found["n_rows_a"], found["n_rows_b"]) == (bands["training_rows"]["n_a"], bands["training_rows"]["n_b"])
+    assert f"imported release own: {found['flipped']:,} of {found['n_pairs']:,} labels flipped" in diff_text(bands)
 
 
 def test_what_a_wider_rule_has_to_ask_is_counted_and_priced(warehouse, tmp_path):

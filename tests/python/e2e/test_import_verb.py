@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 from homes import copied, hashes, rows
 
+from mathpinpoint.audit.explain import explain_pair
 from mathpinpoint.audit.policies import copy_project
 from mathpinpoint.importing import land_release
 from mathpinpoint.release.layout import ReleaseError
@@ -124,3 +125,10 @@ def test_a_release_without_raw_scores_keeps_its_labels(release, tmp_path):
     found = rows(tmp_path / "home", "select label, count(*) from judging.imported_labels group by all order by all")
     counts = pc.value_counts(table["label"]).to_pylist()
     assert found == sorted((one["values"], one["counts"]) for one in counts)
+    row = next(row for row in table.to_pylist() if row["label"] is not None)
+    explained = explain_pair(Warehouse(tmp_path / "home"), row["qid"], row["did"])
+    (label,) = explained["imported_labels"]
+    assert (label["release"], label["label"], label["released_label"]) == ("small", row["label"], row["label"])
+    assert explained["imported_query"] and explained["imported_document"] and explained["imported_outcomes"]
+    with pytest.raises(WarehouseError, match="p_unknown is not in queries.queries"):
+        explain_pair(Warehouse(tmp_path / "home"), "p_unknown", row["did"])
