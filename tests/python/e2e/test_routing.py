@@ -53,3 +53,30 @@ def test_ranks_are_those_of_the_landed_hits(sample_home):
         assert (dense, bm25, ngram5) == tuple(map(one.ranks.get, ("dense", "bm25", "ngram5")))
         assert score == pytest.approx(float(one.score), abs=1e-12) and fused == one.fused
     print(f"{len(listed)} ranked pairs")
+
+
+def test_removed_documents_are_in_no_route_and_each_list_is_full(sample_home):
+    """Dense finds any document, bm25 all that share a term; removed near-duplicates would take a place in both."""
+    removed = {row[0] for row in rows(sample_home, "select doc_id from corpus.survivors where doc_id <> kept_doc_id")}
+    found = {row[0] for row in rows(sample_home, "select distinct doc_id from landed.runs where rank is not null")}
+    kept = {row[0] for row in rows(sample_home, "select doc_id from corpus.documents")}
+    assert removed and not removed & found and found <= kept
+    depths = dict(rows(sample_home, "select route, depth from policy.routes where policy = 'v2'"))
+    counted = "select route, query_id, count(*) from retrieval.hits where route <> 'ngram5' group by all"
+    n_queries = rows(sample_home, "select count(*) from queries.queries")[0][0]
+    lists = rows(sample_home, counted)
+    assert len(lists) == 2 * n_queries
+    assert all(n_hits == min(depths[route], len(kept)) for route, _, n_hits in lists)
+
+
+def test_a_querys_own_page_is_found_like_any_other_and_marked(sample_home):
+    own = """
+        select query_id, source_doc_id, rule, is_new from retrieval.ranks
+        inner join queries.queries using (query_id)
+        left join retrieval.candidates using (query_id, doc_id)
+        where doc_id = source_doc_id
+    """
+    found = rows(sample_home, own)
+    assert found and all(rule and is_new is False for _, _, rule, is_new in found)
+    marked = rows(sample_home, "select query_id, doc_id from retrieval.candidates where is_source_page")
+    assert set(marked) == {row[:2] for row in found}
