@@ -1,7 +1,7 @@
 -- One row per (alarm, subject): what should be looked at before a release is used.
 select
     'share of solutions rises' as alarm,
-    'dense ranks ' || cast(first_rank as string) || ' to ' || cast(last_rank as varchar) as subject,
+    'dense ranks ' || cast(first_rank as string) || ' to ' || cast(last_rank as string) as subject,
     share_2_before as expected,
     share_2 as found
 from {{ ref('solution_rates') }}
