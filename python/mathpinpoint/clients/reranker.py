@@ -44,7 +44,7 @@ class MaxSimReranker:
         self.vectors: OrderedDict[str, np.ndarray] = OrderedDict()
 
     def score(self, pairs: Sequence[Pair]) -> np.ndarray:
-        """See `Reranker.score`. A text is encoded once, in batches of new texts in order."""
+        """See `Reranker.score`. A text is encoded once, alone: padding would change the last bits of its vectors."""
         scores = [
             score for batch in batches(pairs, REMEMBERED_TEXTS // 2) for score in self._score(batch)
         ]
@@ -55,28 +55,25 @@ class MaxSimReranker:
         for text in texts:
             if text in self.vectors:
                 self.vectors.move_to_end(text)
-        new = [text for text in texts if text not in self.vectors]
-        for start in range(0, len(new), self.profile.batch_size):
-            batch = new[start : start + self.profile.batch_size]
-            self.vectors.update(zip(batch, self.token_vectors(batch), strict=True))
+            else:
+                self.vectors[text] = self.token_vectors(text)
         while len(self.vectors) > REMEMBERED_TEXTS:
             self.vectors.popitem(last=False)
         return [maxsim(self.vectors[query], self.vectors[document]) for query, document in pairs]
 
-    def token_vectors(self, texts: Sequence[str]) -> list[np.ndarray]:
-        """The L2-normalized vectors (n, d) of each text's tokens, special tokens left out."""
+    def token_vectors(self, text: str) -> np.ndarray:
+        """The L2-normalized vectors (n, d) of a text's tokens, special tokens left out."""
         torch = quiet_torch()
         special = torch.tensor(self.transformer.tokenizer.all_special_ids)
         with torch.inference_mode():
-            features = self.transformer.preprocess(list(texts))
+            features = self.transformer.preprocess([text])
             moved = {
                 key: value.to(device()) if hasattr(value, "to") else value
                 for key, value in features.items()
             }
-            vectors = self.transformer(moved)["token_embeddings"].float()
+            vectors = self.transformer(moved)["token_embeddings"][0].float()
             vectors = torch.nn.functional.normalize(vectors, dim=-1).cpu()
-        kept = ~torch.isin(features["input_ids"].cpu(), special)
-        return [row[mask].numpy() for row, mask in zip(vectors, kept, strict=True)]
+        return vectors[~torch.isin(features["input_ids"][0].cpu(), special)].numpy()
 
 
 class LogitReranker:

@@ -12,6 +12,8 @@ from mathpinpoint.clients.weights import home, package_folder
 if TYPE_CHECKING:
     from sentence_transformers.sentence_transformer.modules import StaticEmbedding
 
+DECIMALS = 7  # of a component: further ones differ with the kernels and threads of the linear algebra
+
 
 def load_static(package: str, dimensions: int) -> "StaticEmbedding":
     """The static encoder of `package`'s encoder, distilled (minutes) where the home has none."""
@@ -45,13 +47,14 @@ def distil(package: str, dimensions: int) -> "StaticEmbedding":
 def principal_components(vectors: np.ndarray, dimensions: int) -> np.ndarray:
     """The rows of `vectors` (n, d), centred, in their first `dimensions` principal directions.
 
-    Each direction's sign makes its largest coefficient positive.
+    Each direction's sign makes its largest coefficient positive. The rows are rounded to DECIMALS.
     """
     centred = vectors.astype(np.float64) - vectors.mean(axis=0, dtype=np.float64)
     _, directions = np.linalg.eigh(centred.T @ centred)
     directions = directions[:, ::-1][:, :dimensions]
     largest = np.abs(directions).argmax(axis=0)
-    return centred @ (directions * np.sign(directions[largest, np.arange(dimensions)]))
+    signs = np.sign(directions[largest, np.arange(dimensions)])
+    return (centred @ (directions * signs)).round(DECIMALS)
 
 
 def _save(module: "StaticEmbedding", folder: Path) -> None:

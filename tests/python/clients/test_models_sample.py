@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+from threadpoolctl import threadpool_limits
 
 from mathpinpoint.clients import profiles
 from mathpinpoint.clients.encoder import build_model, load_encoder
@@ -96,8 +97,18 @@ def test_a_score_does_not_depend_on_the_other_pairs():
     together = reranker.score(pairs)
     reranker.vectors.clear()
     alone = [reranker.score([pair])[0] for pair in reversed(pairs)][::-1]
-    assert np.allclose(together, alone, atol=1e-6)
+    assert np.array_equal(together, alone)
     assert together[3] == 0  # an empty document has no token
+
+
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_components_and_scores_are_the_same_bits_on_any_number_of_threads(threads):
+    words = np.random.default_rng(0).standard_normal((3000, 128)).astype(np.float32)
+    pairs = [(words[:20], words[20:146]), (words[:126], words[126:256])]
+    expected = principal_components(words, 96), [maxsim(*pair) for pair in pairs]
+    with threadpool_limits(threads):
+        assert np.array_equal(principal_components(words, 96), expected[0])
+        assert [maxsim(*pair) for pair in pairs] == expected[1]
 
 
 def _columns(table: str) -> list[str]:
