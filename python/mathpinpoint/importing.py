@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from mathpinpoint.locks import hold
 from mathpinpoint.release.importer import SOURCES, import_release
-from mathpinpoint.release.layout import CONFIGS, ReleaseError
+from mathpinpoint.release.layout import CONFIGS, SUMS, ReleaseError, read_sums
 from mathpinpoint.warehouse import Warehouse, WarehouseError, sha256_file
 
 COUNTS = """
@@ -46,9 +46,11 @@ def land(warehouse: Warehouse, folder: Path, name: str) -> None:
     """Check all of the release, then land its tables, the judgments last."""
     warehouse.create()
     tables = import_release(folder)
+    digests = {config: [(path, sha256_file(path)) for path in release_files(folder, config)] for config in CONFIGS}
+    refuse_damaged(folder, digests)
     for config in CONFIGS:
         refuse_repeats(folder, config)
-    shards = {table: content_shard(folder, table, name) for table in tables}
+    shards = {table: content_shard(digests[SOURCES[table][0]], name) for table in tables}
     for table, shard in shards.items():
         refuse_other(warehouse, table, shard, name)
     for table, batches in tables.items():
@@ -56,13 +58,29 @@ def land(warehouse: Warehouse, folder: Path, name: str) -> None:
         warehouse.land(table, shards[table], renamed(batches, name), manifest)
 
 
+def refuse_damaged(folder: Path, digests: dict[str, list[tuple[Path, str]]]) -> None:
+    """Raise where a shard is not what the release's own checksums say; a release without them is taken as it is."""
+    if not (folder / SUMS).is_file():
+        return
+    told = read_sums(folder)
+    for path, digest in (one for found in digests.values() for one in found):
+        if told.get(path.relative_to(folder.resolve()).as_posix()) != digest:
+            raise ReleaseError(f"{path} is not the file that {SUMS} names. Run `mathpinpoint verify {folder}`.")
+
+
 def refuse_repeats(folder: Path, config: str) -> None:
     """Raise where a key of the config comes twice: nothing is landed of such a release."""
     key = ", ".join(CONFIGS[config].key)
-    found = duckdb.execute(
-        f"select {key}, count(*) from read_parquet($files) group by {key} having count(*) > 1 order by all limit 1",
-        {"files": [str(path) for path in release_files(folder, config)]},
-    ).fetchone()
+    try:
+        found = duckdb.execute(
+            f"select {key}, count(*) from read_parquet($files) group by {key} having count(*) > 1 order by all limit 1",
+            {"files": [str(path) for path in release_files(folder, config)]},
+        ).fetchone()
+    except duckdb.Error as error:
+        first = str(error).splitlines()[0]
+        raise ReleaseError(
+            f"{folder / config} cannot be read ({first}). Run `mathpinpoint verify {folder}`."
+        ) from error
     if found:
         *ids, count = found
         raise ReleaseError(
@@ -77,9 +95,9 @@ def release_files(folder: Path, config: str) -> list[Path]:
     return sorted(path for path in found if not path.name.startswith((".", "_")))
 
 
-def content_shard(folder: Path, table: str, name: str) -> str:
-    """32 hex digits over the release's name and the content of its files for this table."""
-    content = [(path.name, sha256_file(path)) for path in release_files(folder, SOURCES[table][0])]
+def content_shard(digests: list[tuple[Path, str]], name: str) -> str:
+    """32 hex digits over the release's name and the content of its files for one table."""
+    content = [(path.name, digest) for path, digest in digests]
     return hashlib.sha256(json.dumps([name, content]).encode()).hexdigest()[:32]
 
 

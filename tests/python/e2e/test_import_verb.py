@@ -91,9 +91,29 @@ def test_other_bands_cut_the_relevance_models_labels_anew(imported, tmp_path):
     assert changed > 0
 
 
+def without_sums(release, folder):
+    """A copy of a release that says nothing of its files, as others publish theirs: it can be changed."""
+    (shutil.copytree(release, folder) / "SHA256SUMS").unlink()
+
+
+@pytest.mark.parametrize("copy", [shutil.copytree, without_sums], ids=["with checksums", "without"])
+def test_a_damaged_release_is_refused_with_the_file_and_what_to_run(release, tmp_path, copy):
+    folder = tmp_path / "damaged"
+    copy(release, folder)
+    (shard,) = (folder / "queries").glob("*.parquet")
+    content = bytearray(shard.read_bytes())
+    content[8:4000] = bytes(3992)  # of the first column's pages
+    shard.write_bytes(content)
+    named = shard if copy is shutil.copytree else shard.parent
+    with pytest.raises(ReleaseError, match=f"{named}.*mathpinpoint verify {folder}"):
+        land_release(Warehouse(tmp_path / "home"), folder, "damaged")
+    landed = list((tmp_path / "home" / "landed").rglob("*.parquet"))
+    assert {path.name for path in landed} == {"empty.parquet"}
+
+
 def test_other_content_needs_another_name(imported, release, tmp_path):
     home, _ = imported
-    shutil.copytree(release, tmp_path / "other")
+    without_sums(release, tmp_path / "other")
     (shard,) = (tmp_path / "other" / "queries").glob("*.parquet")
     pq.write_table(pq.read_table(shard).slice(1), shard)
     before = hashes(home / "landed")
@@ -103,7 +123,7 @@ def test_other_content_needs_another_name(imported, release, tmp_path):
 
 
 def test_a_release_with_a_pair_twice_is_refused_before_anything_is_landed(sample_home, release, tmp_path):
-    shutil.copytree(release, tmp_path / "twice")
+    without_sums(release, tmp_path / "twice")
     (shard,) = (tmp_path / "twice" / "judgments").glob("*.parquet")
     table = pq.read_table(shard)
     pq.write_table(pa.concat_tables([table, table.slice(3, 1)]), shard)
@@ -116,7 +136,7 @@ def test_a_release_with_a_pair_twice_is_refused_before_anything_is_landed(sample
 
 def test_a_release_without_raw_scores_keeps_its_labels(release, tmp_path):
     """Of a release with the columns that all must have, into a home that holds nothing else."""
-    shutil.copytree(release, tmp_path / "small")
+    without_sums(release, tmp_path / "small")
     (shard,) = (tmp_path / "small" / "judgments").glob("*.parquet")
     table = pq.read_table(shard).select(["qid", "did", "label"])
     pq.write_table(table, shard)
