@@ -5,6 +5,7 @@ is done.
 """
 
 import hashlib
+import os
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import partial
@@ -132,11 +133,19 @@ class Pipeline:
         self.warehouse.build("--select", *PREPARED, *NO_UNIT_TESTS)
         self.lineage = Lineage(self.warehouse.manifest, self.warehouse.landed)
         if not self.warehouse.execute("select count(*) from staging.active_policy")[0][0]:
-            raise WarehouseError(
-                f"Profile {Path(self.settings.profile).stem} or the policy is unknown to "
-                "seeds/policy. Add its rows to profiles.csv and llm_tasks.csv, or name another "
-                "with --profile or --policy."
-            )
+            raise WarehouseError(self.unknown_names())
+
+    def unknown_names(self) -> str:
+        """Which of the policy and the profile that were named the seeds do not know, and what they know."""
+        named = {"policy": os.environ.get("MATHPINPOINT_POLICY"), "profile": Path(self.settings.profile).stem}
+        for kind, plural in (("policy", "policies"), ("profile", "profiles")):
+            known = [row[0] for row in self.warehouse.execute(f"select {kind} from policy.{plural} order by {kind}")]
+            if named[kind] and named[kind] not in known:
+                break
+        return (
+            f"{named[kind]!r} is no {kind} of seeds/policy/{plural}.csv, which knows {', '.join(known)}. "
+            f"Name one of them with --{kind}, or add its rows there and to the other seeds."
+        )
 
     def build_status(self) -> None:
         """Build what `status` shows: the work lists, their cost, what is stale."""

@@ -43,7 +43,6 @@ def publish(warehouse: Warehouse, folder: Path | None, *, replace: bool = False)
             / "releases"
             / f"mathpinpoint-{facts['policy']}-{content_digest(warehouse, facts)}"
         )
-    folder.parent.mkdir(parents=True, exist_ok=True)
     with warehouse.reading() as connection:
         connection.execute(f"set memory_limit = '{MEMORY}'")
         return write_release(

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from mathpinpoint.cli.options import HOME, HomeOption, JsonOption, show
-from mathpinpoint.warehouse import Warehouse
+from mathpinpoint.warehouse import Warehouse, WarehouseError
 
 
 def query(
@@ -18,6 +18,8 @@ def query(
     from mathpinpoint.audit.query import ask, table_text
 
     columns, rows = ask(Warehouse(home), sql, limit)
+    if as_json and (twice := next((name for name in columns if columns.count(name) > 1), None)):
+        raise WarehouseError(f"Two columns are called {twice}: as JSON one would be lost. Name them apart with AS.")
     found = [dict(zip(columns, row, strict=True)) for row in rows]
     show(found, table_text(columns, rows), as_json)
 

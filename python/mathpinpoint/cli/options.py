@@ -50,6 +50,7 @@ EngineOption = Annotated[
         help="What maps loaders over shards: local, or ray (the cluster of RAY_ADDRESS, else this machine).",
     ),
 ]
+WorkersOption = Annotated[int, typer.Option("--workers", min=1, help="Shards that are landed at a time.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 HOME = Path("build")
 
@@ -57,7 +58,14 @@ HOME = Path("build")
 def settings_of(
     home, profile, policy, base_url=None, pages=(), evaluation=(), text_column=None, workers=2, engine="local"
 ) -> Settings:
-    """The settings of a run; policy and profile also go to dbt, by its environment."""
+    """The settings of a run; policy and profile also go to dbt, by its environment.
+
+    Raises ValueError for an endpoint that is not safe.
+    """
+    from mathpinpoint.clients.llm import require_safe
+
+    if base_url:
+        require_safe(base_url)
     if policy:
         os.environ["MATHPINPOINT_POLICY"] = policy
     profile = profile or active("profile")

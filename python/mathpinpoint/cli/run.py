@@ -15,6 +15,7 @@ from mathpinpoint.cli.options import (
     JsonOption,
     PolicyOption,
     ProfileOption,
+    WorkersOption,
     settings_of,
     show,
 )
@@ -46,7 +47,7 @@ def run(
     home: HomeOption = HOME,
     profile: ProfileOption = None,
     policy: PolicyOption = None,
-    workers: Annotated[int, typer.Option(help="Shards that are landed at a time.")] = 2,
+    workers: WorkersOption = 2,
     engine: EngineOption = "local",
 ) -> None:
     """Run every stage from the pages to a release; run again to go on where it stopped."""
@@ -86,7 +87,7 @@ def land(
     home: HomeOption = HOME,
     profile: ProfileOption = None,
     policy: PolicyOption = None,
-    workers: Annotated[int, typer.Option()] = 2,
+    workers: WorkersOption = 2,
     engine: EngineOption = "local",
 ) -> None:
     """Land what is pending of one table."""

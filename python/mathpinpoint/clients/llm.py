@@ -62,7 +62,7 @@ class ChatCompletions:
         self, *, base_url: str, api_key_env: str, concurrency: int, deadline_seconds: float,
         attempts: int, max_wait_seconds: float,
     ) -> None:
-        _require_safe(base_url)
+        require_safe(base_url)
         self.base_url, self.api_key_env, self.concurrency = base_url, api_key_env, concurrency
         self._deadline_seconds, self._attempts = deadline_seconds, attempts
         self._max_wait_seconds = max_wait_seconds
@@ -146,7 +146,8 @@ class ChatCompletions:
                 self._closed_until = max(self._closed_until, until)
 
 
-def _require_safe(base_url: str) -> None:
+def require_safe(base_url: str) -> None:
+    """Raise ValueError unless an endpoint is https, or this machine, and names no user or password."""
     parts = urlsplit(base_url)
     host = parts.hostname or ""
     try:
@@ -157,7 +158,7 @@ def _require_safe(base_url: str) -> None:
         shown = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
         raise ValueError(
             f"base_url {shown!r} must be https://…, or http:// to this machine (127.0.0.1). "
-            "Correct base_url in the profile."
+            "Correct --base-url, MATHPINPOINT_BASE_URL or base_url of the profile."
         )
     if parts.username or parts.password:
         raise ValueError("base_url must hold no user or password; name a variable in api_key_env.")

@@ -31,7 +31,7 @@ def _items(eval_set: str, path: Path, shingle_tokens: int) -> Iterator[dict]:
     if not path.is_file():
         raise ValueError(
             f"Evaluation set {eval_set}: there is no file {path}. Name a JSONL file, one item a"
-            " line."
+            " line, as --evaluation NAME=FILE."
         )
     first_lines: dict[str, int] = {}
     with path.open("rb") as lines:

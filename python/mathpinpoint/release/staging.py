@@ -20,10 +20,15 @@ def staged(folder: Path, *, replace: bool) -> Iterator[Path]:
     swapped for the new one in one step with `replace`. What dead runs left beside is removed.
     """
     folder = folder.absolute()
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    _clean(folder)
     staging = folder.parent / f".{folder.name}.staging-{os.getpid()}"
-    staging.mkdir()
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        _clean(folder)
+        staging.mkdir()
+    except OSError as error:
+        raise ReleaseError(
+            f"Nothing can be written in {folder.parent} ({error.strerror}). Name another folder."
+        ) from error
     try:
         yield staging
         _seal(staging)
@@ -83,9 +88,10 @@ def _publish(staging: Path, folder: Path, replace: bool) -> None:
     elif replace:
         _exchange(staging, folder)
     else:
+        old, new = _content(folder), _content(staging)
+        differs = f"its files are no longer those of its {SUMS}" if old == new else f"{old}; new: {new}"
         raise ReleaseError(
-            f"{folder} exists with other content ({_content(folder)}; new: {_content(staging)}). "
-            "Move it away, write to another folder, or replace it."
+            f"{folder} exists with other content ({differs}). Move it away, write to another folder, or replace it."
         )
     _sync(folder.parent)
 

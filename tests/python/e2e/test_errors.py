@@ -82,6 +82,30 @@ def test_answers_as_json_are_json(sample_home):
     assert all(row["pending"] in (0, None) for row in tables.values())
 
 
+@pytest.mark.parametrize(
+    "option, value, parts",
+    [
+        ("--policy", "nonsense", ["'nonsense' is no policy of seeds/policy/policies.csv, which knows v1, v2"]),
+        ("--base-url", "http://example.org/v1", ["http://example.org/v1", "must be https", "--base-url"]),
+        ("--workers", "0", ["--workers", "greater than or equal to 1"]),
+    ],
+)
+def test_a_wrong_option_is_named_before_a_page_is_landed(tmp_path, option, value, parts):
+    home = tmp_path / "home"
+    _fails(cli(home, "run", "--pages", SITE, "--home", home, option, value), *parts)
+    assert not [path for path in home.rglob("landed/pages/*") if path.name != "empty.parquet"]
+
+
+def test_a_column_named_twice_is_not_lost_in_json(sample_home):
+    _fails(cli(sample_home, "query", "select 1 as a, 2 as a", "--json"), "Two columns are called a", "AS")
+
+
+def test_a_release_where_nothing_can_be_written_is_told_in_one_sentence(sample_home, tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    for folder in (tmp_path / "file" / "release", "/proc/release"):
+        _fails(cli(sample_home, "release", folder), "Nothing can be written in", "Name another folder.")
+
+
 def test_a_release_is_the_same_bytes_each_time(sample_home, sample_release, tmp_path):
     newest = max((sample_home / "releases").iterdir(), key=lambda folder: folder.stat().st_mtime)
     assert hashes(newest) == hashes(sample_release)
