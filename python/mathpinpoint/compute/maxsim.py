@@ -6,10 +6,10 @@ DECIMALS = 9  # further ones differ with the kernels and threads of the linear a
 
 
 def maxsim(query: np.ndarray, document: np.ndarray) -> float:
-    """The mean over query tokens of the largest cosine with a document token, -1 to 1.
+    """The mean over query tokens of the largest cosine with a document token, -1 to 1, rounded to DECIMALS.
 
     `query` (m, d) and `document` (n, d) hold L2-normalized token vectors. A side without tokens
-    gives 0; the score is rounded to DECIMALS. It is that of ColBERT (Khattab and Zaharia, 2020) over the query's length.
+    gives 0. The score is that of ColBERT (Khattab and Zaharia, 2020) over the query's length.
     """
     if not len(query) or not len(document):
         return 0.0
