@@ -5,7 +5,6 @@ is done.
 """
 
 import hashlib
-import os
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import partial
@@ -14,6 +13,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from mathpinpoint.asking import LLM_TABLES, ask_pending
+from mathpinpoint.audit.policies import unknown_names
 from mathpinpoint.audit.recall import recall_lines
 from mathpinpoint.engines import engine
 from mathpinpoint.land.page_files import Skipped
@@ -133,19 +133,7 @@ class Pipeline:
         self.warehouse.build("--select", *PREPARED, *NO_UNIT_TESTS)
         self.lineage = Lineage(self.warehouse.manifest, self.warehouse.landed)
         if not self.warehouse.execute("select count(*) from staging.active_policy")[0][0]:
-            raise WarehouseError(self.unknown_names())
-
-    def unknown_names(self) -> str:
-        """Which of the policy and the profile that were named the seeds do not know, and what they know."""
-        named = {"policy": os.environ.get("MATHPINPOINT_POLICY"), "profile": Path(self.settings.profile).stem}
-        for kind, plural in (("policy", "policies"), ("profile", "profiles")):
-            known = [row[0] for row in self.warehouse.execute(f"select {kind} from policy.{plural} order by {kind}")]
-            if named[kind] and named[kind] not in known:
-                break
-        return (
-            f"{named[kind]!r} is no {kind} of seeds/policy/{plural}.csv, which knows {', '.join(known)}. "
-            f"Name one of them with --{kind}, or add its rows there and to the other seeds."
-        )
+            raise WarehouseError(unknown_names(self.warehouse, Path(self.settings.profile).stem))
 
     def build_status(self) -> None:
         """Build what `status` shows: the work lists, their cost, what is stale."""

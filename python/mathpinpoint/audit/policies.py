@@ -168,3 +168,16 @@ def environment(settings: dict[str, str | None]) -> Iterator[None]:
                 del os.environ[name]
             else:
                 os.environ[name] = value
+
+
+def unknown_names(warehouse: Warehouse, profile: str) -> str:
+    """Which of the policy and the profile that were named the seeds do not know, and what they know."""
+    named = {"policy": os.environ.get("MATHPINPOINT_POLICY"), "profile": profile}
+    for kind, plural in (("policy", "policies"), ("profile", "profiles")):
+        known = [row[0] for row in warehouse.execute(f"select {kind} from policy.{plural} order by {kind}")]
+        if named[kind] and named[kind] not in known:
+            break
+    return (
+        f"{named[kind]!r} is no {kind} of seeds/policy/{plural}.csv, which knows {', '.join(known)}. "
+        f"Name one of them with --{kind}, or add its rows there and to the other seeds."
+    )
