@@ -9,7 +9,7 @@ HERE = Path(__file__).parent
 FUSION, LABELS, REST = "fusion and candidates", "from candidates to labels", "training rows and release"
 RANGES = 64  # of the trial, at full size
 STAGES = {
-    FUSION: ("landed_searches", "hits", "ranks", "candidates"),
+    FUSION: ("landed_searches", "left_over_searches", "hits", "ranks", "candidates"),
     "routing": ("rule_matches", "reranker_pool"),
     "assignments": (
         "reranker_ranks", "candidate_assignments", "judge_task", "shown_documents", "source_requests",

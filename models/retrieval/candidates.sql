@@ -1,6 +1,7 @@
 -- One row per (query_id, doc_id) that a candidate rule admits, or a query's own page that a route returned.
 -- New is what the base policy did not judge.
 {{ config(materialized='bucketed', bucket_by='query_id', bucket_of='queries') }}
+-- depends_on: {{ ref('queries') }}
 with
 
 -- One rule each for a route and what the base policy judged (a key of the seed).
@@ -21,17 +22,13 @@ rules as (
 
 -- Cut before anything else is done for a pair.
 cut as (
-    select
-        ranks.*,
-        own.query_id is not null as is_source_page
+    select ranks.*
     from {{ ref('ranks') }} as ranks
     cross join rules
-    left join {{ ref('queries') }} as own
-        on ranks.query_id = own.query_id and ranks.doc_id = own.source_doc_id
     where
         ranks.dense_rank <= rules.dense_depth
         or ranks.fused_rank <= rules.fused_depth
-        or own.query_id is not null
+        or ranks.is_source_page
 ),
 
 ruled as (

@@ -14,6 +14,15 @@ weights as (
         on routes.policy = active_policy.policy
 ),
 
+-- A query's own page counts as a list of its own without a rank: cheaper than to look each pair up afterwards.
+listed as (
+    select query_id, doc_id, route, rank, score
+    from {{ ref('hits') }}
+    union all
+    select query_id, source_doc_id as doc_id, 'own' as route, null as rank, null as score
+    from {{ ref('queries') }}
+),
+
 wide as (
     select
         query_id,
@@ -21,8 +30,9 @@ wide as (
         max(case when route = 'dense' then rank end) as dense_rank,
         max(case when route = 'bm25' then rank end) as bm25_rank,
         max(case when route = 'ngram5' then rank end) as ngram5_rank,
-        max(case when route = 'dense' then score end) as dense_score
-    from {{ ref('hits') }}
+        max(case when route = 'dense' then score end) as dense_score,
+        max(cast(route = 'own' as integer)) = 1 as is_source_page
+    from listed
     group by query_id, doc_id
 ),
 
@@ -47,6 +57,7 @@ scored as (
         ) as rrf_score
     from wide
     cross join weights
+    where coalesce(wide.dense_rank, wide.bm25_rank, wide.ngram5_rank) is not null
 )
 
 select
@@ -57,6 +68,7 @@ select
     ngram5_rank,
     dense_score,
     rrf_score,
+    is_source_page,
     cast(row_number() over (
         partition by query_id order by {{ tied('rrf_score') }} desc, best_rank, doc_id
     ) as bigint) as fused_rank
