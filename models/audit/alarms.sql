@@ -14,3 +14,11 @@ select
     cast(n_card as double) as found
 from {{ ref('card_counts') }}
 where is_alarm
+union all
+select
+    'share of solutions drifts' as alarm,
+    stage || ' on ' || cast(sent_on as string) as subject,
+    share_2_else as expected,
+    share_2 as found
+from {{ ref('day_rates') }}
+where is_alarm

@@ -16,37 +16,46 @@ requests as (
     from {{ ref('candidate_requests') }} as candidate_requests
     inner join {{ ref('queries') }} as queries
         on candidate_requests.query_id = queries.query_id
+),
+
+-- What the policy asks, and what it asks once more.
+asked as (
+    select query_id, doc_id, ask, stage, label_round, max_chars, is_answered, n_attempts, false as is_repeat
+    from {{ ref('asks') }}
+    union all
+    select query_id, doc_id, ask, stage, label_round, max_chars, is_answered, n_attempts, true as is_repeat
+    from {{ ref('repeats') }}
 )
 
 select
-    asks.query_id,
-    asks.doc_id,
+    asked.query_id,
+    asked.doc_id,
     requests.query_sha256,
     requests.doc_sha256,
     judge_task.prompt,
     judge_task.prompt_sha256,
     judge_task.model,
     judge_task.parameters,
-    asks.max_chars as truncation_chars,
+    asked.max_chars as truncation_chars,
     judge_task.layout,
     cast(1 as bigint) as position,
-    asks.ask,
-    asks.n_attempts + 1 as attempt,
-    asks.label_round,
-    asks.stage,
+    asked.ask,
+    asked.n_attempts + 1 as attempt,
+    asked.label_round,
+    asked.stage,
     judge_task.policy,
     requests.query_text,
-    substr(documents.text, 1, asks.max_chars) as doc_text
-from {{ ref('asks') }} as asks
+    substr(documents.text, 1, asked.max_chars) as doc_text
+from asked
 cross join {{ ref('judge_task') }} as judge_task
 inner join requests
     on
-        asks.query_id = requests.query_id
-        and asks.doc_id = requests.doc_id
+        asked.query_id = requests.query_id
+        and asked.doc_id = requests.doc_id
         and (
-            asks.ask = requests.ask
-            or (asks.label_round = 'v2_gap' and requests.ask > 1)
+            asked.ask = requests.ask
+            or ((asked.is_repeat or asked.label_round = 'v2_gap') and requests.ask > 1)
         )
 inner join {{ ref('documents') }} as documents
-    on asks.doc_id = documents.doc_id
-where not asks.is_answered and asks.n_attempts < judge_task.max_attempts
+    on asked.doc_id = documents.doc_id
+where not asked.is_answered and asked.n_attempts < judge_task.max_attempts

@@ -77,6 +77,33 @@ BLOCKS: dict[str, Sql | Cli | Reference] = {
         "select source_label, candidate_label, count(*) as n_pairs\n"
         "  from judging.repeated_judgments group by all order by all"
     ),
+    "label_agreement": Sql(
+        "select comparison, n_pairs, n_not_evaluable, round(agreement, 3) as agreement,\n"
+        "  round(kappa, 3) as kappa, round(quadratic_kappa, 3) as quadratic_kappa\n"
+        "  from audit.label_agreement where dimension = 'all' order by comparison"
+    ),
+    "label_agreement_by_stage": Sql(
+        "select dimension, part, n_pairs, round(agreement, 3) as agreement,\n"
+        "  round(quadratic_kappa, 3) as quadratic_kappa\n"
+        "  from audit.label_agreement where comparison = 'llm_repeat' and dimension <> 'all' order by dimension, part"
+    ),
+    "label_changes": Sql(
+        "select first_label, second_label, sum(n_pairs) as n_pairs\n"
+        "  from audit.label_confusions where comparison = 'llm_repeat' group by all order by all"
+    ),
+    "model_agreement": Sql(
+        "select part as first_dense_rank, n_pairs, round(agreement, 3) as agreement,\n"
+        "  round(quadratic_kappa, 3) as quadratic_kappa from audit.label_agreement\n"
+        "  where comparison = 'llm_model' and dimension = 'first_dense_rank' order by cast(part as int)"
+    ),
+    "label_conditions": Sql(
+        "select left(prompt_sha256, 8) as prompt, model, model_reported, effort, truncation_chars as chars,\n"
+        "  layout, label_round, n_labels, n_2, n_1, n_0\n"
+        "  from audit.label_conditions order by label_round, truncation_chars"
+    ),
+    "reply_consistency": Sql(
+        "select stage, label_round, n_replies, n_inconsistent from audit.reply_consistency order by all"
+    ),
     "reply_outcomes": Sql(
         "select stage, outcome, count(*) as n_replies, count(*) filter (where is_repaired) as repaired,\n"
         "  count(*) filter (where not is_consistent) as inconsistent\n"
