@@ -1,26 +1,28 @@
--- One row per LLM table: its pending requests, their tokens (estimated) and their price.
+-- One row per (LLM table, stage, label_round, model): its pending requests, their tokens (estimated) and their price.
 with
 
 pending as (
-    select 'query_extractions' as landed_table, model, prompt, query_text, doc_text
+    select 'query_extractions' as landed_table, stage, label_round, model, prompt, query_text, doc_text
     from {{ ref('pending_query_extractions') }}
     union all
-    select 'duplicate_reviews' as landed_table, model, prompt, query_text, doc_text
+    select 'duplicate_reviews' as landed_table, stage, label_round, model, prompt, query_text, doc_text
     from {{ ref('pending_duplicate_reviews') }}
     union all
-    select 'query_checks' as landed_table, model, prompt, query_text, doc_text
+    select 'query_checks' as landed_table, stage, label_round, model, prompt, query_text, doc_text
     from {{ ref('pending_query_checks') }}
     union all
-    select 'same_problem_replies' as landed_table, model, prompt, query_text, doc_text
+    select 'same_problem_replies' as landed_table, stage, label_round, model, prompt, query_text, doc_text
     from {{ ref('pending_same_problem_replies') }}
     union all
-    select 'llm_replies' as landed_table, model, prompt, query_text, doc_text
+    select 'llm_replies' as landed_table, stage, label_round, model, prompt, query_text, doc_text
     from {{ ref('pending_llm_replies') }}
 ),
 
 estimated as (
     select
         pending.landed_table,
+        pending.stage,
+        pending.label_round,
         pending.model,
         prompts.n_chars
         + coalesce(length(pending.query_text), 0)
@@ -40,6 +42,8 @@ estimated as (
 summed as (
     select
         landed_table,
+        stage,
+        label_round,
         model,
         tokens_per_price,
         input_usd_per_million_tokens,
@@ -50,6 +54,8 @@ summed as (
     from estimated
     group by
         landed_table,
+        stage,
+        label_round,
         model,
         tokens_per_price,
         input_usd_per_million_tokens,
@@ -58,6 +64,8 @@ summed as (
 
 select
     landed_table,
+    stage,
+    label_round,
     model,
     n_requests,
     cast(prompt_tokens as double) as prompt_tokens,

@@ -6,26 +6,27 @@ from functools import partial
 
 import pyarrow as pa
 
-from mathpinpoint.loading import llm_options, llm_roles
+from mathpinpoint.clients.budget import Budget
+from mathpinpoint.loading import llm_options, llm_roles, prices
 from mathpinpoint.progress import Reporter
 from mathpinpoint.schemas import LANDED
-from mathpinpoint.shards import n_pending, work_list
+from mathpinpoint.shards import FOLDER_OF, n_pending, work_list
 from mathpinpoint.warehouse import Warehouse
 
 LLM_TABLES = ("query_extractions", "duplicate_reviews", "same_problem_replies", "query_checks", "llm_replies")
 
 
 def ask_pending(
-    table: str, warehouse: Warehouse, settings, reporter: Reporter, rebuild: Callable[[], None]
+    table: str, warehouse: Warehouse, settings, reporter: Reporter, rebuild: Callable[[], None], budget: Budget
 ) -> int:
     """Seal what an earlier run left, then ask and seal until nothing is pending; returns how many.
 
-    `rebuild` makes the work list anew.
+    `rebuild` makes the work list anew. What `budget` does not let pass stays pending.
     """
     from mathpinpoint.clients.journal import Journal
     from mathpinpoint.land.replies import ask
 
-    asked = 0
+    asked, budget.prices = 0, prices(warehouse)
     with Journal(warehouse.home / "journal" / f"{table}.jsonl") as journal:
         write = partial(seal, table, warehouse)
         journal.recover(write)
@@ -34,7 +35,7 @@ def ask_pending(
             for where, role in llm_roles(table):
                 if not (n_requests := n_pending(warehouse, table, where)):
                     continue
-                client = llm_options(table, role, settings)
+                client = llm_options(table, role, settings, models_of(warehouse, table, where), budget)
                 with reporter.stage(table, n_requests, "requests") as counter:
                     ask(
                         work_list(warehouse, table, where),
@@ -59,3 +60,9 @@ def seal(table: str, warehouse: Warehouse, batches: Iterator[pa.RecordBatch]) ->
     keys = rows.select(["request_key", "attempt"]).to_pylist()
     name = hashlib.sha256(repr(keys).encode()).hexdigest()
     warehouse.land(table, name[:32], rows.to_batches(), {"input_sha256": name})
+
+
+def models_of(warehouse: Warehouse, table: str, where: str) -> list[str]:
+    """The models that a work list, or a part of it, asks."""
+    sql = f"select distinct model from {FOLDER_OF[table]}.pending_{table} {where} order by model"
+    return [row[0] for row in warehouse.execute(sql)]

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from mathpinpoint.clients.budget import Budget, Price
 from mathpinpoint.warehouse import Warehouse, WarehouseError
 
 Options = dict[str, Any]
@@ -40,8 +41,16 @@ HTTP_ATTEMPTS = 5
 MAX_TRANSPORT_FAILURES = 20
 
 
-class NoEndpoint(WarehouseError):
-    """There are requests to an LLM and no server to send them to."""
+class NotSent(WarehouseError):
+    """There are requests to an LLM that may not be sent as things are; none was."""
+
+
+class NoEndpoint(NotSent):
+    """No server to send them to."""
+
+
+class NoCap(NotSent):
+    """They cost money, and nobody said how much may be spent."""
 
 
 def one_row(warehouse: Warehouse, sql: str) -> Options:
@@ -161,7 +170,28 @@ def llm_roles(table: str) -> list[tuple[str, str]]:
     return [(f"where stage not in ({named})" if others else "", LLM_ROLES[table]), *parts]
 
 
-def llm_options(table: str, role: str, settings: Any) -> Options:
+def prices(warehouse: Warehouse) -> dict[str, Price]:
+    """What each model of seeds/policy/prices.csv costs a token."""
+    rows = warehouse.execute(
+        "select model, input_usd_per_million_tokens / tokens_per_price,"
+        " output_usd_per_million_tokens / tokens_per_price from policy.prices"
+    )
+    return {model: Price(one, other) for model, one, other in rows}
+
+
+def require_cap(table: str, base_url: str, models: list[str], budget: Budget) -> None:
+    """Raise NoCap where another machine's model has a price and the command has no cap."""
+    from mathpinpoint.clients.llm import is_loopback
+
+    paid = [model for model in models if not budget.prices[model].is_free]
+    if budget.limit_usd is None and paid and not is_loopback(base_url):
+        raise NoCap(
+            f"{table} asks {', '.join(paid)}, which seeds/policy/prices.csv gives a price; nothing was sent. Name the "
+            "most that this command may spend with --max-usd. `mathpinpoint status` shows what all would cost."
+        )
+
+
+def llm_options(table: str, role: str, settings: Any, models: list[str], budget: Budget) -> Options:
     """The client that asks, from the profile; raises before anything is paid where no endpoint is named."""
     from mathpinpoint.clients.llm import ChatCompletions
     from mathpinpoint.clients.profiles import load
@@ -175,6 +205,7 @@ def llm_options(table: str, role: str, settings: Any) -> Options:
             f"MATHPINPOINT_BASE_URL, or base_url under [{role}] of {profile.path}; nothing was sent. "
             "`mathpinpoint status` shows what it would cost."
         )
+    require_cap(table, base_url, models, budget)
     client = ChatCompletions(
         base_url=base_url,
         api_key_env=spec.api_key_env,
@@ -183,4 +214,4 @@ def llm_options(table: str, role: str, settings: Any) -> Options:
         attempts=HTTP_ATTEMPTS,
         max_wait_seconds=MAX_WAIT_SECONDS,
     )
-    return {"client": client, "max_transport_failures": MAX_TRANSPORT_FAILURES}
+    return {"client": client, "max_transport_failures": MAX_TRANSPORT_FAILURES, "budget": budget}

@@ -15,11 +15,12 @@ import pyarrow as pa
 from mathpinpoint.asking import LLM_TABLES, ask_pending
 from mathpinpoint.audit.policies import unknown_names
 from mathpinpoint.audit.recall import recall_lines
+from mathpinpoint.clients.budget import Budget
 from mathpinpoint.engines import engine
 from mathpinpoint.land.page_files import Skipped
 from mathpinpoint.land.skipped_inputs import batch as skipped_batch
 from mathpinpoint.lineage import Lineage
-from mathpinpoint.loading import NoEndpoint, loader_options
+from mathpinpoint.loading import NotSent, loader_options
 from mathpinpoint.locks import hold
 from mathpinpoint.progress import Reporter
 from mathpinpoint.shards import FOLDER_OF, land_shard, n_pending, prepared, shard_name, shards_of
@@ -75,6 +76,7 @@ class Settings:
     evaluation: dict[str, Path] = field(default_factory=dict)
     text_column: str | None = None
     base_url: str | None = None
+    max_usd: float | None = None
     workers: int = 2
     engine: str = "local"
 
@@ -85,6 +87,7 @@ class Pipeline:
     def __init__(self, settings: Settings, reporter: Reporter):
         self.settings, self.reporter = settings, reporter
         self.map_shards = engine(settings.engine)
+        self.budget = Budget(settings.max_usd)
         self.warehouse = Warehouse(settings.home)
         try:
             self.lock = hold(self.warehouse.home / "run.lock", str(self.warehouse.home))
@@ -226,8 +229,8 @@ class Pipeline:
         """Ask the LLM until nothing of the work list is left."""
         rebuild = partial(self.build, f"pending_{table}")
         try:
-            return ask_pending(table, self.warehouse, self.settings, self.reporter, rebuild)
-        except NoEndpoint:
+            return ask_pending(table, self.warehouse, self.settings, self.reporter, rebuild, self.budget)
+        except NotSent:
             self.build_status()
             raise
 

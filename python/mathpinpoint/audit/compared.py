@@ -117,8 +117,18 @@ COMPARED = {
             coalesce(b.prompt_tokens, 0) - coalesce(a.prompt_tokens, 0) as prompt_tokens,
             coalesce(b.completion_tokens, 0) - coalesce(a.completion_tokens, 0) as completion_tokens,
             coalesce(b.cost_usd, 0) - coalesce(a.cost_usd, 0) as cost_usd
-        from {a}.audit.pending_costs as a
-        full join {b}.audit.pending_costs as b on a.landed_table = b.landed_table and a.model = b.model
+        from (
+            select landed_table, model, sum(n_requests) as n_requests,
+                sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens,
+                sum(cost_usd) as cost_usd
+            from {a}.audit.pending_costs group by all
+        ) as a
+        full join (
+            select landed_table, model, sum(n_requests) as n_requests,
+                sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens,
+                sum(cost_usd) as cost_usd
+            from {b}.audit.pending_costs group by all
+        ) as b on a.landed_table = b.landed_table and a.model = b.model
         order by landed_table, model
     """,
     "examples": " union all ".join(

@@ -8,7 +8,7 @@ from mathpinpoint.shards import FOLDER_OF
 COSTS = """
 select
     landed_table, sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens,
-    sum(cost_usd) as cost_usd, string_agg(model, ', ' order by model) as model
+    sum(cost_usd) as cost_usd, string_agg(distinct model, ', ' order by model) as model
 from audit.pending_costs
 group by landed_table
 """
@@ -72,3 +72,28 @@ def status_text(rows: list[dict]) -> str:
         else "Nothing is pending."
     )
     return "\n".join(lines)
+
+
+def cost_text(warehouse: Any, table: str) -> str:
+    """What is pending of one table: its rows, or its requests to an LLM by stage and round with their price."""
+    rows = warehouse.execute(
+        "select stage, label_round, model, n_requests, prompt_tokens, completion_tokens, cost_usd"
+        " from audit.pending_costs where landed_table = ? order by all", [table],
+    )
+    if not rows:
+        pending = next((row["pending"] for row in status_rows(warehouse) if row["table"] == table), None) or 0
+        return f"{table}: {pending:,} rows are pending. Nothing was landed."
+    shown = [("stage", "round", "model", "requests", "tokens in", "tokens out", "USD")]
+    shown += [(stage or "", label_round or "", *figures(*rest)) for stage, label_round, *rest in rows]
+    shown.append(("all", "", *figures("", *(sum(row[place] for row in rows) for place in range(3, 7)))))
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+    lines = [
+        "  ".join(cell.rjust(width) if place > 2 else cell.ljust(width)
+                  for place, (cell, width) in enumerate(zip(line, widths, strict=True)))
+        for line in shown
+    ]
+    return "\n".join([*lines, f"{table}: tokens are estimates; nothing was sent and nothing landed."])
+
+
+def figures(model: str, n_requests: int, tokens_in: float, tokens_out: float, usd: float) -> tuple[str, ...]:
+    return model, f"{n_requests:,}", f"{int(tokens_in):,}", f"{int(tokens_out):,}", f"{usd:,.2f}"

@@ -51,12 +51,20 @@ EngineOption = Annotated[
     ),
 ]
 WorkersOption = Annotated[int, typer.Option("--workers", min=1, help="Shards that are landed at a time.")]
+MaxUsdOption = Annotated[
+    float | None,
+    typer.Option(
+        "--max-usd", min=0,
+        help="Stop before a request to an LLM that could bring what this command spends above so many US dollars.",
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 HOME = Path("build")
 
 
 def settings_of(
-    home, profile, policy, base_url=None, pages=(), evaluation=(), text_column=None, workers=2, engine="local"
+    home, profile, policy, base_url=None, pages=(), evaluation=(), text_column=None, workers=2, engine="local",
+    max_usd=None,
 ) -> Settings:
     """The settings of a run; policy and profile also go to dbt, by its environment.
 
@@ -80,6 +88,7 @@ def settings_of(
         evaluation={name: Path(path) for name, path in sets.items()},
         workers=workers,
         engine=engine,
+        max_usd=max_usd,
     )
 
 

@@ -13,6 +13,7 @@ from mathpinpoint.cli.options import (
     EngineOption,
     HomeOption,
     JsonOption,
+    MaxUsdOption,
     PolicyOption,
     ProfileOption,
     WorkersOption,
@@ -49,6 +50,7 @@ def run(
     policy: PolicyOption = None,
     workers: WorkersOption = 2,
     engine: EngineOption = "local",
+    max_usd: MaxUsdOption = None,
 ) -> None:
     """Run every stage from the pages to a release; run again to go on where it stopped."""
     from mathpinpoint.audit.summary import summary
@@ -68,6 +70,7 @@ def run(
             text_column,
             workers,
             engine,
+            max_usd,
         )
         pipeline = Pipeline(settings, reporter)
         pipeline.run()
@@ -89,17 +92,27 @@ def land(
     policy: PolicyOption = None,
     workers: WorkersOption = 2,
     engine: EngineOption = "local",
+    max_usd: MaxUsdOption = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what is pending and what it costs; send and land nothing.")
+    ] = False,
 ) -> None:
     """Land what is pending of one table."""
+    from mathpinpoint.audit.status import cost_text
+
     if table not in ("pages", "evaluation_items", *STAGES):
         raise WarehouseError(f"There is no loader of {table!r}. See `mathpinpoint land --help`.")
     pipeline = Pipeline(
         settings_of(
-            home, profile, policy, base_url, pages or (), evaluation or (), text_column, workers, engine
+            home, profile, policy, base_url, pages or (), evaluation or (), text_column, workers, engine, max_usd
         ),
         Reporter(Console()),
     )
     pipeline.prepare()
+    if dry_run:
+        pipeline.build_status()
+        pipeline.reporter.say(cost_text(pipeline.warehouse, table))
+        return
     special = {"pages": pipeline.land_pages, "evaluation_items": pipeline.land_evaluation_items}
     special.get(table, lambda: pipeline.land(table))()
     pipeline.build_status()

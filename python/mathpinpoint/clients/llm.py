@@ -146,15 +146,19 @@ class ChatCompletions:
                 self._closed_until = max(self._closed_until, until)
 
 
+def is_loopback(base_url: str) -> bool:
+    """Is the endpoint this machine?"""
+    host = urlsplit(base_url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 def require_safe(base_url: str) -> None:
     """Raise ValueError unless an endpoint is https, or this machine, and names no user or password."""
     parts = urlsplit(base_url)
-    host = parts.hostname or ""
-    try:
-        is_loopback = ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        is_loopback = host == "localhost"
-    if not host or not (parts.scheme == "https" or (parts.scheme == "http" and is_loopback)):
+    if not parts.hostname or not (parts.scheme == "https" or (parts.scheme == "http" and is_loopback(base_url))):
         shown = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
         raise ValueError(
             f"base_url {shown!r} must be https://…, or http:// to this machine (127.0.0.1). "

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from mathpinpoint.clients import prompts
+from mathpinpoint.clients.budget import Budget, BudgetSpent
+from mathpinpoint.clients.commits import Commits
 from mathpinpoint.clients.journal import Journal, Key
 from mathpinpoint.clients.journal import batches as record_batches
 from mathpinpoint.clients.llm import ChatCompletions, request_body, request_key
@@ -65,17 +67,19 @@ def rows(
 def ask(
     batches: Iterable[pa.RecordBatch], *, prompt_folder: Path, journal: Journal,
     client: ChatCompletions, total: int, max_transport_failures: int, progress: Progress,
+    budget: Budget | None = None,
 ) -> None:
     """Send each request of the work list that the journal does not hold; journal each reply.
 
     After each reply `progress(done, total, tokens)` is called; `total` is the caller's number of
-    rows. What it raises (a budget that is spent), SIGINT and SIGTERM (both as KeyboardInterrupt)
-    stop the run cleanly: replies that arrive within GRACE_SECONDS are journalled first. Raises
-    EndpointDown after `max_transport_failures` requests in a row that the endpoint failed, and
-    at the end if it failed all.
+    rows. What it raises, SIGINT and SIGTERM (both as KeyboardInterrupt) stop the run cleanly:
+    replies that arrive within GRACE_SECONDS are journalled first. Raises BudgetSpent, after the
+    replies in flight, before a request that could pass the cap of `budget`; EndpointDown after
+    `max_transport_failures` requests in a row that the endpoint failed, and at the end if it
+    failed all.
     """
     waiting = (one for one in requests(batches, prompt_folder) if one.key not in journal)
-    asyncio.run(_Run(waiting, journal, client, total, max_transport_failures, progress).run())
+    asyncio.run(_Run(waiting, journal, client, total, max_transport_failures, progress, budget or Budget()).run())
 
 
 def estimate(batches: Iterable[pa.RecordBatch], prompt_folder: Path) -> tuple[int, int]:
@@ -126,17 +130,19 @@ class _Run:
 
     def __init__(
         self, waiting: Iterator[Request], journal: Journal, client: ChatCompletions, total: int,
-        max_transport_failures: int, progress: Progress,
+        max_transport_failures: int, progress: Progress, budget: Budget,
     ) -> None:
+        self._budget, self._is_spent = budget, False
         self._waiting, self._client, self._total = waiting, client, total
         self._max_failures, self._progress = max_transport_failures, progress
-        self._commits = _Commits(journal)
+        self._commits = Commits(journal)
         self._held: list[Row] = []  # failures of the endpoint, landed once it answers again
         self._is_stopping = False
         self._done, self._tokens = 0, Tokens(0, 0)
 
     async def run(self) -> None:
         """Work until the list is at its end, or until a signal or an exception stops it."""
+        self._settled = asyncio.Event()
         async with self._client:
             with _signals() as stopped:
                 tasks = [asyncio.create_task(self._work()) for _ in range(self._client.concurrency)]
@@ -156,10 +162,35 @@ class _Run:
             if isinstance(result, Exception):
                 raise result
         await self._settle_held()
+        if self._is_spent:
+            raise BudgetSpent(
+                f"Stopped before the cap of {self._budget.limit_usd:,.2f} USD: {self._budget.spent_usd:,.2f} USD are "
+                f"spent on {self._done:,} of {self._total:,} requests, and the next one could pass it. Every reply is "
+                "kept: raise --max-usd and run the same command again to go on."
+            )
 
     async def _work(self) -> None:
         while not self._is_stopping and (request := next(self._waiting, None)):
-            await self._settle(request, await self._client.ask(request.body))
+            reserved = await self._reserved(request.body)
+            if reserved is None:
+                break
+            outcome = await self._client.ask(request.body)
+            self._budget.settle(reserved, request.body["model"], outcome)
+            self._settled.set()
+            await self._settle(request, outcome)
+
+    async def _reserved(self, body: dict[str, Any]) -> float | None:
+        """What is set aside for a request, once there is room under the cap; None where there will be none."""
+        while not (self._is_spent or self._is_stopping):
+            if (reserved := self._budget.reserve(body)) is not None:
+                return reserved
+            self._is_spent = not self._budget.reserved_usd
+            if self._is_spent:
+                self._settled.set()
+            else:
+                self._settled.clear()
+                await self._settled.wait()
+        return None
 
     async def _settle(self, request: Request, outcome: Outcome) -> None:
         row = {"request_key": request.key[0], **request.conditions, **asdict(outcome)}
@@ -196,41 +227,6 @@ class _Run:
             f"one: {status}{last['error']}). Check base_url, model and api_key_env ({key}) in the "
             "profile, then run again. Every reply so far is kept, and no attempt is used up."
         )
-
-
-class _Commits:
-    """Group commit: rows that wait together share one fsync; none counts before it."""
-
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
-        self._waiting: list[tuple[list[Row], asyncio.Future[None]]] = []
-        self._writing: asyncio.Task[None] | None = None
-
-    async def commit(self, rows: list[Row]) -> None:
-        """Return when the rows are on the disk; raises OSError if they are not."""
-        done = asyncio.get_running_loop().create_future()
-        self._waiting.append((rows, done))
-        if self._writing is None or self._writing.done():
-            self._writing = asyncio.create_task(self._write())
-        await done
-
-    async def drain(self) -> None:
-        """Wait until nothing waits any more."""
-        if self._writing is not None:
-            await self._writing
-
-    async def _write(self) -> None:
-        while self._waiting:
-            group, self._waiting = self._waiting, []
-            rows = [row for rows, _ in group for row in rows]
-            error: OSError | None = None
-            try:
-                await asyncio.to_thread(self._journal.extend, rows)
-            except OSError as failure:
-                error = failure
-            for _, done in group:
-                if not done.done():
-                    done.set_exception(error) if error else done.set_result(None)
 
 
 @contextmanager

@@ -56,7 +56,7 @@ class Finished:
     web: Web
     home: Path
     ends: list[float]  # seconds since the start
-    n_requests: int
+    counts: dict  # of the LLM
 
 
 class Running:
@@ -157,7 +157,7 @@ def finished_run(base: Path) -> Finished:
         with web.llm(SLOW) as server, running(web, home, server.base_url) as run:
             assert run.wait() == 0, run.printed
             ends = [*run.ends, run.lines[-1][0]]
-            kept.write_text(json.dumps([ends, server.counts()["requests"]]))
+            kept.write_text(json.dumps([ends, server.counts()]))
     return Finished(Web(folder / "web", folder / "sample.toml"), home, *json.loads(kept.read_text()))
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pyarrow.parquet as pq
 import pytest
-from homes import hashes, landed
+from homes import hashes, landed, rows
 from killing import ORDER, SLOW, copy_of, running
 
 from mathpinpoint.asking import LLM_TABLES
@@ -55,6 +55,19 @@ def kill_at(finished, home, server, stage, seconds):
         return ORDER[len(run.ends)] if code else None
 
 
+def test_the_ledger_is_the_server_s_own_count(finished):
+    (spent,) = rows(
+        finished.home,
+        "select sum(n_requests), sum(n_replies), sum(n_answered), sum(prompt_tokens), sum(completion_tokens)"
+        " from audit.llm_ledger",
+    )
+    counts = finished.counts
+    assert spent == (
+        counts["distinct_bodies"], counts["requests"], counts["answered"], counts["prompt_tokens"],
+        counts["completion_tokens"],
+    )
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(1500)
 def test_kills_then_the_same_release_and_nothing_asked_twice(finished, tmp_path):
@@ -74,7 +87,7 @@ def test_kills_then_the_same_release_and_nothing_asked_twice(finished, tmp_path)
     n_landed = check_replies(finished.home, home)
     in_flight = 16 * sum(stage in LLM_TABLES for stage in fell)
     print(f"{n_requests} requests, {n_landed} landed, at most {in_flight} in flight when killed")
-    assert finished.n_requests == n_landed <= n_requests <= n_landed + in_flight
+    assert finished.counts["requests"] == n_landed <= n_requests <= n_landed + in_flight
 
 
 def check_replies(undisturbed, home):

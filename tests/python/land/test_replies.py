@@ -17,6 +17,7 @@ import worklist  # noqa: E402
 from kill_loader import run  # noqa: E402
 from llm_server import completion, serving  # noqa: E402
 
+from mathpinpoint.clients.budget import Budget, BudgetSpent, Price  # noqa: E402
 from mathpinpoint.clients.journal import Journal  # noqa: E402
 from mathpinpoint.land import (  # noqa: E402
     duplicate_reviews,
@@ -34,11 +35,11 @@ def journal(tmp_path):
         yield opened
 
 
-def ask(rows, journal, server, progress=lambda done, total, tokens: None, **values):
+def ask(rows, journal, server, progress=lambda done, total, tokens: None, budget=None, **values):
     client = worklist.client(server.base_url, **values)
     replies.ask(
         worklist.batches(rows), prompt_folder=worklist.PROMPTS, journal=journal, client=client,
-        total=len(rows), max_transport_failures=3, progress=progress,
+        total=len(rows), max_transport_failures=3, progress=progress, budget=budget,
     )
 
 
@@ -189,3 +190,55 @@ def test_loaders_import_neither_dbt_nor_torch_nor_a_database():
     code += "print({'dbt', 'torch', 'duckdb', 'pandas'} & set(sys.modules))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "set()"
+
+
+LIMITED = {"parameters": '{"temperature": 0, "max_tokens": 20}'}
+
+
+def budget_of(limit_usd: float) -> Budget:
+    budget = Budget(limit_usd)
+    budget.prices = {"m-1": Price(input_usd=0.001, output_usd=0.01)}  # a reply: 7 tokens in, 3 out, 0.037 USD
+    return budget
+
+
+def test_nothing_is_sent_that_could_pass_the_cap_and_a_higher_one_goes_on(journal):
+    work = [row | LIMITED for row in rows_of(60)]
+    most = max(budget_of(1).most_usd(request.body) for request in replies.requests(
+        worklist.batches(work), worklist.PROMPTS
+    ))
+    with serving(answer) as server:
+        budget = budget_of(most + 20 * 0.037)
+        with pytest.raises(BudgetSpent, match="Stopped before the cap.*--max-usd"):
+            ask(work, journal, server, budget=budget)
+        asked = len(server.asked)
+        assert 20 <= asked < 60 and budget.spent_usd == pytest.approx(asked * 0.037)
+        assert budget.spent_usd <= budget.limit_usd and budget.reserved_usd == pytest.approx(0)
+        assert len(journal.keys()) == asked
+        ask(work, journal, server, budget=budget_of(1000))
+        assert len(server.asked) == len(journal.keys()) == 60
+
+
+def test_a_cap_below_one_request_sends_nothing(journal):
+    with serving(answer) as server:
+        with pytest.raises(BudgetSpent):
+            ask([row | LIMITED for row in rows_of(5)], journal, server, budget=budget_of(0.01))
+        assert not server.asked and not journal.keys()
+
+
+def test_a_cap_needs_a_limit_of_completion_tokens(journal):
+    with serving(answer) as server, pytest.raises(ValueError, match="max_completion_tokens or max_tokens"):
+        ask(rows_of(5), journal, server, budget=budget_of(1000))
+    assert not server.asked
+
+
+def test_what_costs_money_elsewhere_needs_a_cap_and_what_is_free_or_here_does_not():
+    from mathpinpoint.loading import NoCap, require_cap
+
+    budget = budget_of(1)
+    budget.prices["free"] = Price(0, 0)
+    require_cap("llm_replies", "https://example.org/v1", ["m-1"], budget)
+    budget.limit_usd = None
+    require_cap("llm_replies", "https://example.org/v1", ["free"], budget)
+    require_cap("llm_replies", "http://127.0.0.1:1/v1", ["m-1"], budget)
+    with pytest.raises(NoCap, match="m-1.*nothing was sent.*--max-usd"):
+        require_cap("llm_replies", "https://example.org/v1", ["free", "m-1"], budget)

@@ -37,6 +37,8 @@ class Counts:
     requests: int = 0  # chat requests received over HTTP, answered or not
     batch_requests: int = 0  # lines of batches worked off
     answered: int = 0  # replies of status 200 made for either
+    prompt_tokens: int = 0  # that these replies report
+    completion_tokens: int = 0
     bodies: set[str] = field(default_factory=set)
     by_prompt: Counter[str] = field(default_factory=Counter)
     by_fault: Counter[str] = field(default_factory=Counter)
@@ -124,7 +126,10 @@ class Completions:
         if fault is not None:
             self.counts.by_fault[fault] += 1
         self.counts.answered += 1
-        return _within(spoil(reply, fault, arrival), body)
+        reply = _within(spoil(reply, fault, arrival), body)
+        self.counts.prompt_tokens += reply["usage"]["prompt_tokens"]
+        self.counts.completion_tokens += reply["usage"]["completion_tokens"]
+        return reply
 
 
 def _completion(key: str, model: str, content: str, prompt_tokens: int) -> dict[str, Any]:
