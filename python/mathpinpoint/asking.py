@@ -7,7 +7,7 @@ from functools import partial
 import pyarrow as pa
 
 from mathpinpoint.clients.budget import Budget
-from mathpinpoint.loading import llm_options, llm_roles, prices
+from mathpinpoint.loading import llm_roles, prices
 from mathpinpoint.progress import Reporter
 from mathpinpoint.schemas import LANDED
 from mathpinpoint.shards import FOLDER_OF, n_pending, work_list
@@ -23,19 +23,23 @@ def ask_pending(
 
     `rebuild` makes the work list anew. What `budget` does not let pass stays pending.
     """
+    from mathpinpoint.clients.batch_shards import BatchShards
     from mathpinpoint.clients.journal import Journal
-    from mathpinpoint.land.replies import ask
+    from mathpinpoint.land.batched import journal_fetched
+    from mathpinpoint.transports import asker
 
     asked, budget.prices = 0, prices(warehouse)
     with Journal(warehouse.home / "journal" / f"{table}.jsonl") as journal:
         write = partial(seal, table, warehouse)
+        shards = BatchShards(warehouse.home / "journal" / f"{table}.batches")
+        journal_fetched(shards, journal)
         journal.recover(write)
         rebuild()
         while total := n_pending(warehouse, table):
             for where, role in llm_roles(table):
                 if not (n_requests := n_pending(warehouse, table, where)):
                     continue
-                client = llm_options(table, role, settings, models_of(warehouse, table, where), budget)
+                ask = asker(table, role, settings, models_of(warehouse, table, where), budget, shards)
                 with reporter.stage(table, n_requests, "requests") as counter:
                     ask(
                         work_list(warehouse, table, where),
@@ -43,7 +47,6 @@ def ask_pending(
                         journal=journal,
                         total=n_requests,
                         progress=counter.tokens,
-                        **client,
                     )
             journal.seal(write)
             asked += total

@@ -36,9 +36,6 @@ LLM_ROLES = {
 }
 # Stages of a table that another role of the profile answers.
 OTHER_ROLES = {"query_checks": {"query_check_second": "second_query_checker"}}
-MAX_WAIT_SECONDS = 120.0
-HTTP_ATTEMPTS = 5
-MAX_TRANSPORT_FAILURES = 20
 
 
 class NotSent(WarehouseError):
@@ -189,29 +186,3 @@ def require_cap(table: str, base_url: str, models: list[str], budget: Budget) ->
             f"{table} asks {', '.join(paid)}, which seeds/policy/prices.csv gives a price; nothing was sent. Name the "
             "most that this command may spend with --max-usd. `mathpinpoint status` shows what all would cost."
         )
-
-
-def llm_options(table: str, role: str, settings: Any, models: list[str], budget: Budget) -> Options:
-    """The client that asks, from the profile; raises before anything is paid where no endpoint is named."""
-    from mathpinpoint.clients.llm import ChatCompletions
-    from mathpinpoint.clients.profiles import load
-
-    profile = load(settings.profile)
-    spec = getattr(profile, role)
-    base_url = settings.base_url or spec.base_url
-    if not base_url:
-        raise NoEndpoint(
-            f"{table} needs an LLM and no endpoint is set. Name an OpenAI-compatible server with --base-url URL, "
-            f"MATHPINPOINT_BASE_URL, or base_url under [{role}] of {profile.path}; nothing was sent. "
-            "`mathpinpoint status` shows what it would cost."
-        )
-    require_cap(table, base_url, models, budget)
-    client = ChatCompletions(
-        base_url=base_url,
-        api_key_env=spec.api_key_env,
-        concurrency=spec.concurrency,
-        deadline_seconds=spec.deadline_seconds,
-        attempts=HTTP_ATTEMPTS,
-        max_wait_seconds=MAX_WAIT_SECONDS,
-    )
-    return {"client": client, "max_transport_failures": MAX_TRANSPORT_FAILURES, "budget": budget}

@@ -71,3 +71,11 @@ class Budget:
         elif price:
             prompt, completion = outcome.prompt_tokens or 0, outcome.completion_tokens or 0
             self.spent_usd += prompt * price.input_usd + completion * price.output_usd
+
+    def stopped(self, n_done: int, n_total: int) -> str:
+        """What a command says that stops before the cap."""
+        return (
+            f"Stopped before the cap of {self.limit_usd:,.2f} USD: {self.spent_usd:,.2f} USD are spent on "
+            f"{n_done:,} of {n_total:,} requests, and the next one could pass it. Every reply is kept: "
+            "raise --max-usd and run the same command again to go on."
+        )

@@ -100,7 +100,7 @@ class Journal:
 
     def _open(self) -> None:
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-        _sync_folder(self.path.parent)
+        sync_folder(self.path.parent)
         index = list(_index(self.path))
         self._keys = {key for key, _, _ in index}
         self._end = max((start + length for _, start, length in index), default=0)
@@ -122,7 +122,7 @@ def batches(rows: Iterable[dict[str, Any]]) -> Iterator[pa.RecordBatch]:
 def _hand_over(sealing: Path, write_shard: WriteShard) -> None:
     write_shard(batches(_rows(sealing)))
     sealing.unlink()
-    _sync_folder(sealing.parent)
+    sync_folder(sealing.parent)
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -155,7 +155,8 @@ def _index(path: Path) -> Iterator[tuple[Key, int, int]]:
             start += len(line)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Make names made or gone in a folder last."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

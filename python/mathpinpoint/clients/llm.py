@@ -72,7 +72,7 @@ class ChatCompletions:
 
         for name in ("openai", "httpx2", "httpcore2"):  # below WARNING they log headers
             logging.getLogger(name).setLevel(logging.WARNING)
-        self._key = _key(self.api_key_env)
+        self._key = api_key(self.api_key_env)
         self._slots = asyncio.Semaphore(self.concurrency)
         self._closed_until = 0.0
         self._sdk = openai.AsyncOpenAI(
@@ -168,7 +168,8 @@ def require_safe(base_url: str) -> None:
         raise ValueError("base_url must hold no user or password; name a variable in api_key_env.")
 
 
-def _key(variable: str) -> str:
+def api_key(variable: str) -> str:
+    """The key in an environment variable, '' where none is named. Raises ValueError where it is not set."""
     key = os.environ.get(variable, "").strip() if variable else ""
     if variable and not key:
         raise ValueError(

@@ -10,7 +10,7 @@ package), `path:FOLDER` (relative to the TOML file), `hub:NAME` (a Hugging Face 
 
 import json
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_origin
@@ -23,6 +23,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "reranker.kind": ("maxsim", "cross_encoder"),
     "relevance.kind": ("tiny", "checkpoint"),
     "head": ("expected_label",),
+    "transport": ("online", "batch"),
 }
 
 
@@ -110,12 +111,27 @@ class RetrieverProfile:
 
 @dataclass(frozen=True)
 class LLMProfile:
-    """An LLM behind an OpenAI-compatible server; `base_url` '' leaves it to the command."""
+    """An LLM behind an OpenAI-compatible server; `base_url` '' leaves it to the command.
+
+    `transport` batch hands its requests in to the server's Batch API, as the section `batches` says.
+    """
 
     model: str
     base_url: str
     api_key_env: str
     concurrency: int
+    deadline_seconds: float
+    transport: str = "online"
+
+
+@dataclass(frozen=True)
+class BatchProfile:
+    """How large a batch may be, how many are open at once, how often and how long to look for their end."""
+
+    requests: int
+    bytes: int
+    at_once: int
+    poll_seconds: float
     deadline_seconds: float
 
 
@@ -136,6 +152,7 @@ class Profile:
     duplicate_reviewer: LLMProfile
     second_query_checker: LLMProfile
     same_problem_judge: LLMProfile
+    batches: BatchProfile
 
 
 SECTIONS = {field.name: field.type for field in fields(Profile)[2:]}  # all but name and path
@@ -166,8 +183,7 @@ def find(name_or_path: str | Path) -> Path:
         path = FOLDER / f"{name_or_path}.toml"
     if not path.is_file():
         raise ValueError(
-            f"no profile {str(name_or_path)!r}: "
-            f"name one of {', '.join(names())}, or the path of a .toml file"
+            f"no profile {str(name_or_path)!r}: name one of {', '.join(names())}, or the path of a .toml file"
         )
     return path
 
@@ -194,6 +210,7 @@ def _section(path: Path, name: str, kind: type, values: Any) -> Any:
     if not isinstance(values, dict):
         raise ValueError(f"{path}: [{name}] must be a section, it is {values!r}")
     expected = {field.name: field.type for field in fields(kind)}
+    values = {field.name: field.default for field in fields(kind) if field.default is not MISSING} | values
     _same_keys(path, f"keys of [{name}]", values, expected)
     return kind(**{key: _value(path, name, key, expected[key], values[key]) for key in expected})
 
@@ -228,6 +245,6 @@ def _value(path: Path, section: str, key: str, kind: Any, value: Any) -> Any:
 def _loader(path: Path, where: str, value: str) -> str:
     scheme, _, rest = value.partition(":")
     if scheme not in LOADERS or not rest:
-        allowed = ", ".join(f"{scheme}:…" for scheme in LOADERS)
+        allowed = ", ".join(f"{one}:…" for one in LOADERS)
         raise ValueError(f"{where} must be one of {allowed}; it is {value!r}")
     return f"path:{(path.parent / rest).resolve()}" if scheme == "path" else value

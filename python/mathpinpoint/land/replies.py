@@ -22,6 +22,7 @@ from mathpinpoint.clients.journal import Journal, Key
 from mathpinpoint.clients.journal import batches as record_batches
 from mathpinpoint.clients.llm import ChatCompletions, request_body, request_key
 from mathpinpoint.clients.outcomes import Outcome, is_ascribed_to_endpoint
+from mathpinpoint.land.endpoint import EndpointDown
 from mathpinpoint.schemas import CONDITIONS
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -38,10 +39,6 @@ class Tokens(NamedTuple):
 
 
 Progress = Callable[[int, int, Tokens], None]
-
-
-class EndpointDown(RuntimeError):
-    """The endpoint answers nobody; nothing is lost, and no attempt is used up."""
 
 
 @dataclass(frozen=True)
@@ -108,6 +105,11 @@ def requests(batches: Iterable[pa.RecordBatch], prompt_folder: Path) -> Iterator
             yield request
 
 
+def landed_row(request_key: str, conditions: Row, outcome: Outcome) -> Row:
+    """A row of the journal: the same by every transport."""
+    return {"request_key": request_key, **conditions, **asdict(outcome)}
+
+
 def _request(row: Row, prompt: prompts.Prompt) -> Request:
     if prompt.sha256 != row["prompt_sha256"]:
         raise ValueError(
@@ -163,11 +165,7 @@ class _Run:
                 raise result
         await self._settle_held()
         if self._is_spent:
-            raise BudgetSpent(
-                f"Stopped before the cap of {self._budget.limit_usd:,.2f} USD: {self._budget.spent_usd:,.2f} USD are "
-                f"spent on {self._done:,} of {self._total:,} requests, and the next one could pass it. Every reply is "
-                "kept: raise --max-usd and run the same command again to go on."
-            )
+            raise BudgetSpent(self._budget.stopped(self._done, self._total))
 
     async def _work(self) -> None:
         while not self._is_stopping and (request := next(self._waiting, None)):
@@ -193,7 +191,7 @@ class _Run:
         return None
 
     async def _settle(self, request: Request, outcome: Outcome) -> None:
-        row = {"request_key": request.key[0], **request.conditions, **asdict(outcome)}
+        row = landed_row(request.key[0], request.conditions, outcome)
         if is_ascribed_to_endpoint(outcome):
             self._held.append(row)
             if len(self._held) >= self._max_failures:
