@@ -87,7 +87,6 @@ class ChatCompletions:
 
     async def ask(self, body: dict[str, Any]) -> Outcome:
         """Send the body, again after a passing failure; holds a slot to the end."""
-        key = request_key(body)
         async with self._slots:
             for count in range(1, self._attempts + 1):
                 await self._gate()
@@ -96,23 +95,22 @@ class ChatCompletions:
                 if not is_passing(outcome) or count == self._attempts:
                     break
                 wait = _retry_after(headers)
-                wait = _backoff_seconds(key, count) if wait is None else wait
+                wait = _backoff_seconds(body, count) if wait is None else wait
                 if wait > self._max_wait_seconds:
                     break
                 await asyncio.sleep(wait)
         return outcome
 
     async def _try(self, body: dict[str, Any]) -> tuple[Outcome, Mapping[str, str]]:
+        import httpx2
         import openai
 
         sent_at, start = time.time_ns() // 1000, time.monotonic()
-        extra = {name: value for name, value in body.items() if name not in ("model", "messages")}
         headers: Mapping[str, str] = {}
         try:
             async with asyncio.timeout(self._deadline_seconds):
-                reply = await self._sdk.chat.completions.with_raw_response.create(
-                    model=body["model"], messages=body["messages"], extra_body=extra
-                )
+                # not chat.completions.create: it copies every body, key by key, to check it against its types
+                reply = await self._sdk.post("/chat/completions", body=body, cast_to=httpx2.Response)
             headers = reply.headers
             fields = self._read(reply.status_code, headers, reply.text)
         except openai.APIStatusError as error:
@@ -179,9 +177,9 @@ def api_key(variable: str) -> str:
     return key
 
 
-def _backoff_seconds(key: str, count: int) -> float:
+def _backoff_seconds(body: dict[str, Any], count: int) -> float:
     """0.5, 1, 2, ... up to 30 seconds, times a share from 1/2 to 1 that request and try decide."""
-    share = int(hashlib.sha256(f"{key}:{count}".encode()).hexdigest()[:8], 16) / 2**32
+    share = int(hashlib.sha256(f"{request_key(body)}:{count}".encode()).hexdigest()[:8], 16) / 2**32
     return min(30.0, 2.0 ** (count - 2)) * (0.5 + share / 2)
 
 

@@ -9,7 +9,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -107,7 +107,7 @@ def requests(batches: Iterable[pa.RecordBatch], prompt_folder: Path) -> Iterator
 
 def landed_row(request_key: str, conditions: Row, outcome: Outcome) -> Row:
     """A row of the journal: the same by every transport."""
-    return {"request_key": request_key, **conditions, **asdict(outcome)}
+    return {"request_key": request_key, **conditions, **vars(outcome)}
 
 
 def _request(row: Row, prompt: prompts.Prompt) -> Request:
