@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 SPARK := .venv-spark
 INSTALLED := $(VENV)/.installed
 KILLS ?= 10
+LOADER_KILLS ?= 250
 export HF_HUB_OFFLINE = 1
 export PYTHONDONTWRITEBYTECODE = 1
 
@@ -17,8 +18,9 @@ run: $(INSTALLED)
 test: $(INSTALLED)
 	$(BIN)/python -m pytest --numprocesses=2 --dist=loadfile --no-loadscope-reorder
 
-# Runs killed at ten random moments, where the suite has three.
+# Runs killed at ten random moments, where the suite has three, and the loader of replies killed 200 times and more.
 soak: $(INSTALLED)
+	MATHPINPOINT_LOADER_KILLS=$(LOADER_KILLS) $(BIN)/python -m pytest tests/python/clients/test_kill.py -s
 	MATHPINPOINT_KILLS=$(KILLS) $(BIN)/python -m pytest tests/python/e2e/test_kill.py
 
 # One benchmark beside its peers: make bench NAME=extraction

@@ -4,10 +4,10 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from mathpinpoint.clients.limits import COMPLETION_LIMITS
 from mathpinpoint.clients.outcomes import Outcome
 
 FRAMING_TOKENS = 64  # of a request beside its texts: roles, separators
-LIMITS = ("max_completion_tokens", "max_tokens")
 
 
 class BudgetSpent(RuntimeError):
@@ -43,11 +43,11 @@ class Budget:
         price = self.prices[body["model"]]
         if price.is_free:
             return 0.0
-        limit = next((body[name] for name in LIMITS if name in body), None)
+        limit = next((body[name] for name in COMPLETION_LIMITS if name in body), None)
         if limit is None:
             raise ValueError(
-                f"A cap needs a limit of completion tokens: name {' or '.join(LIMITS)} in the column parameters of "
-                f"seeds/policy/llm_tasks.csv for {body['model']}."
+                f"A cap needs a limit of completion tokens: name {' or '.join(COMPLETION_LIMITS)} in the column "
+                f"parameters of seeds/policy/llm_tasks.csv for {body['model']}."
             )
         size = len(json.dumps(body, ensure_ascii=False).encode())
         return (size + FRAMING_TOKENS) * price.input_usd + limit * price.output_usd

@@ -6,13 +6,13 @@ import ipaddress
 import json
 import logging
 import os
-import re
 import time
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
+from mathpinpoint.clients.limits import RateLimits, expected_tokens
 from mathpinpoint.clients.outcomes import Outcome, is_passing, no_reply, read_reply
 
 RESERVED = ("model", "messages", "response_format", "seed", "stream", "n")
@@ -74,7 +74,7 @@ class ChatCompletions:
             logging.getLogger(name).setLevel(logging.WARNING)
         self._key = api_key(self.api_key_env)
         self._slots = asyncio.Semaphore(self.concurrency)
-        self._closed_until = 0.0
+        self._limits = RateLimits(self._max_wait_seconds)
         self._sdk = openai.AsyncOpenAI(
             api_key=self._key or NO_KEY, base_url=self.base_url, max_retries=0,
             timeout=self._deadline_seconds,
@@ -87,11 +87,15 @@ class ChatCompletions:
 
     async def ask(self, body: dict[str, Any]) -> Outcome:
         """Send the body, again after a passing failure; holds a slot to the end."""
+        tokens = expected_tokens(body)
         async with self._slots:
             for count in range(1, self._attempts + 1):
-                await self._gate()
-                outcome, headers = await self._try(body)
-                self._heed_limits(headers)
+                await self._limits.take(tokens)
+                headers: Mapping[str, str] = {}
+                try:
+                    outcome, headers = await self._try(body)
+                finally:
+                    self._limits.give_back(tokens, headers)
                 if not is_passing(outcome) or count == self._attempts:
                     break
                 wait = _retry_after(headers)
@@ -130,18 +134,6 @@ class ChatCompletions:
 
     def _redact(self, text: str) -> str:
         return text.replace(self._key, "[key]") if self._key else text
-
-    async def _gate(self) -> None:
-        while (wait := self._closed_until - time.monotonic()) > 0:
-            await asyncio.sleep(wait)
-
-    def _heed_limits(self, headers: Mapping[str, str]) -> None:
-        """Keep every further request back until the reset of a limit that is used up."""
-        for kind in ("requests", "tokens"):
-            if headers.get(f"x-ratelimit-remaining-{kind}") == "0":
-                wait = _seconds(headers.get(f"x-ratelimit-reset-{kind}", ""))
-                until = time.monotonic() + min(wait, self._max_wait_seconds)
-                self._closed_until = max(self._closed_until, until)
 
 
 def is_loopback(base_url: str) -> bool:
@@ -193,10 +185,3 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
     except (ValueError, TypeError):
         return None
-
-
-def _seconds(text: str) -> float:
-    """The seconds in '6m0s', '120ms', '1.5s' or '12'."""
-    units = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001, "": 1.0}
-    found = re.findall(r"(\d+(?:\.\d+)?)(ms|[dhms]|)", text)
-    return sum(float(number) * units[unit] for number, unit in found)

@@ -1,6 +1,7 @@
 """Killed at random moments and run again, the loader loses nothing and asks nothing twice."""
 
 import multiprocessing
+import os
 import random
 from collections import Counter
 
@@ -9,15 +10,16 @@ import worklist
 from kill_loader import run
 from llm_server import completion, serving
 
-ROWS, CONCURRENCY, KILLS = 400, 4, 15
+KILLS = int(os.environ.get("MATHPINPOINT_LOADER_KILLS", 15))  # `make soak` has more
+ROWS, CONCURRENCY = 27 * KILLS, 4
 
 
 def slow_reply(number, body):
     return completion(f'{{"number": {number}}}') if number % 3 else 0.03
 
 
-@pytest.mark.timeout(240)
-def test_fifteen_kills(tmp_path):
+@pytest.mark.timeout(60 + 12 * KILLS)
+def test_kills(tmp_path):
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["openai", "mathpinpoint.land.replies", "pyarrow.parquet"])
     chance, kills = random.Random(7), 0
@@ -44,7 +46,7 @@ def test_fifteen_kills(tmp_path):
     counts = Counter((row["request_key"], row["attempt"]) for row in rows)
     asked = Counter(key for key, _, _ in server.asked)
     print(f"{kills} kills, {len(server.asked)} requests for {ROWS}, {len(rows)} rows landed")
-    assert kills >= KILLS - 3
+    assert kills >= KILLS - KILLS // 5
     assert {row["query_id"] for row in rows} == {f"p_{number:04}" for number in range(ROWS)}
     assert set(counts.values()) == {1} and set(asked) == {key for key, _ in counts}
     assert len(server.asked) <= ROWS + CONCURRENCY * kills

@@ -10,7 +10,8 @@ from llm_server import completion, serving
 from starlette.responses import Response
 from worklist import client
 
-from mathpinpoint.clients.llm import _seconds, request_body, request_key
+from mathpinpoint.clients.limits import seconds as seconds_of
+from mathpinpoint.clients.llm import request_body, request_key
 
 BODY = request_body(
     model="m-1", messages=[{"role": "user", "content": "α?"}], response_format={"type": "text"},
@@ -121,12 +122,51 @@ def test_without_remaining_requests_all_wait_for_the_reset():
     assert second - first >= 0.95
 
 
+class Windows:
+    """A server's limit of so many a window of time: says what is left, and refuses what is more."""
+
+    def __init__(self, kind, limit, cost, seconds=0.4):
+        self.kind, self.limit, self.cost, self.seconds = kind, limit, cost, seconds
+        self.used, self.ends, self.refused = 0, 0.0, 0
+
+    def __call__(self, number, body):
+        if time.monotonic() >= self.ends:
+            self.used, self.ends = 0, time.monotonic() + self.seconds
+        self.used += self.cost
+        is_over = self.used > self.limit
+        self.refused += is_over
+        reply = failure(429) if is_over else completion("{}")
+        reply.headers.update({
+            f"x-ratelimit-limit-{self.kind}": str(self.limit),
+            f"x-ratelimit-remaining-{self.kind}": str(max(0, self.limit - self.used)),
+            f"x-ratelimit-reset-{self.kind}": f"{int(1000 * (self.ends - time.monotonic())) + 1}ms",
+        })
+        return reply
+
+
+@pytest.mark.parametrize(("kind", "limit", "cost"), [("requests", 20, 1), ("tokens", 20_000, 1000)])
+def test_a_limit_is_kept_before_it_is_hit(kind, limit, cost):
+    body = {**BODY, "max_tokens": 999, "messages": [{"role": "user", "content": "five"}]}
+    with serving(Windows(kind, limit, cost)) as server:
+        start = time.monotonic()
+        found = ask(client(server.base_url, concurrency=8), *[body] * 70)
+    assert [one.status for one in found] == ["ok"] * 70
+    assert server.script.refused == 0 and len(server.asked) == 70
+    assert 3 * 0.4 <= time.monotonic() - start < 5  # 70 requests are four windows of 20
+
+
+def test_what_is_larger_than_a_limit_is_sent_alone():
+    body = {**BODY, "max_tokens": 5000}
+    with serving(Windows("tokens", 100, 50)) as server:
+        assert {one.status for one in ask(client(server.base_url), *[body] * 3)} == {"ok"}
+
+
 @pytest.mark.parametrize(
     ("text", "seconds"),
     [("1s", 1), ("6m0s", 360), ("120ms", 0.12), ("1h2m3.5s", 3723.5), ("12", 12), ("", 0)],
 )
 def test_reset_times(text, seconds):
-    assert _seconds(text) == pytest.approx(seconds)
+    assert seconds_of(text) == pytest.approx(seconds)
 
 
 def test_truncated_stalled_and_refused_replies_are_transport_errors():

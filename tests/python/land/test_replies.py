@@ -186,7 +186,7 @@ def test_estimate_counts_each_request_once():
 
 def test_loaders_import_neither_dbt_nor_torch_nor_a_database():
     code = "import sys, openai\nfrom mathpinpoint.land import llm_replies, query_checks\n"
-    code += "from mathpinpoint.land import query_extractions\n"
+    code += "from mathpinpoint.land import batched, query_extractions\n"
     code += "print({'dbt', 'torch', 'duckdb', 'pandas'} & set(sys.modules))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "set()"
