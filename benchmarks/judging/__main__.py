@@ -1,7 +1,7 @@
 """CPU of a client process a request: the judge's loader, which keeps every reply, beside a bare loop over the SDK.
 
     make bench NAME=judging                            4,000 requests a run
-    PYTHONPATH=benchmarks python benchmarks/judging 300  another number
+    PYTHONPATH=benchmarks python benchmarks/judging --quick  two runs of 300
 
 Both send the same bodies to the same server, as many at a time, in runs that alternate; the smallest of each counts.
 """
@@ -15,6 +15,7 @@ from measure import OURS, Bench, in_process
 
 HERE = Path(__file__).resolve().parent
 REQUESTS, CONCURRENCY, ROUNDS = 4000, 64, 5
+QUICK = 300
 SERVER_SECONDS = 0.05
 MOST_OVERHEAD = 0.25
 BARE = "bare openai loop"
@@ -38,10 +39,10 @@ def server():
         process.wait()
 
 
-def main(number: int) -> int:
+def main(number: int, rounds: int) -> int:
     bench, found = Bench("judging"), {"ours": [], "bare": []}
     with server() as (port, counted):
-        for _ in range(ROUNDS):
+        for _ in range(rounds):
             for system, runs in found.items():
                 runs.append(in_process(HERE / "client.py", system, str(port), str(number), str(CONCURRENCY)))
                 if (seen := counted()) != number:
@@ -58,4 +59,4 @@ def main(number: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if sys.argv[1:] else REQUESTS))
+    sys.exit(main(QUICK, 1) if "--quick" in sys.argv else main(REQUESTS, ROUNDS))

@@ -15,6 +15,7 @@ import pyarrow as pa
 from mathpinpoint.asking import LLM_TABLES, ask_pending
 from mathpinpoint.audit.policies import unknown_names
 from mathpinpoint.audit.recall import recall_lines
+from mathpinpoint.audit.status import cost_text
 from mathpinpoint.clients.budget import Budget
 from mathpinpoint.engines import engine
 from mathpinpoint.land.page_files import Skipped
@@ -230,9 +231,9 @@ class Pipeline:
         rebuild = partial(self.build, f"pending_{table}")
         try:
             return ask_pending(table, self.warehouse, self.settings, self.reporter, rebuild, self.budget)
-        except NotSent:
+        except NotSent as error:
             self.build_status()
-            raise
+            raise type(error)(f"{error}\n{cost_text(self.warehouse, table)}") from None
 
     def train_relevance_model(self) -> int:
         """Train the relevance model on the LLM's labels, once; a trained one is used as it is."""

@@ -74,25 +74,31 @@ def status_text(rows: list[dict]) -> str:
     return "\n".join(lines)
 
 
-def cost_text(warehouse: Any, table: str) -> str:
-    """What is pending of one table: its rows, or its requests to an LLM by stage and round with their price."""
+def cost_lines(warehouse: Any, where: str = "") -> list[str]:
+    """The pending requests to an LLM with their price, by table, stage and round; none where nothing is pending."""
     rows = warehouse.execute(
-        "select stage, label_round, model, n_requests, prompt_tokens, completion_tokens, cost_usd"
-        " from audit.pending_costs where landed_table = ? order by all", [table],
+        "select landed_table, stage, label_round, model, n_requests, prompt_tokens, completion_tokens, cost_usd"
+        f" from audit.pending_costs {where} order by all"
     )
     if not rows:
-        pending = next((row["pending"] for row in status_rows(warehouse) if row["table"] == table), None) or 0
-        return f"{table}: {pending:,} rows are pending. Nothing was landed."
-    shown = [("stage", "round", "model", "requests", "tokens in", "tokens out", "USD")]
-    shown += [(stage or "", label_round or "", *figures(*rest)) for stage, label_round, *rest in rows]
-    shown.append(("all", "", *figures("", *(sum(row[place] for row in rows) for place in range(3, 7)))))
+        return []
+    shown = [("table", "stage", "round", "model", "requests", "tokens in", "tokens out", "USD")]
+    shown += [(table, stage or "", label_round or "", *figures(*rest)) for table, stage, label_round, *rest in rows]
+    shown.append(("all", "", "", *figures("", *(sum(row[place] for row in rows) for place in range(4, 8)))))
     widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
-    lines = [
-        "  ".join(cell.rjust(width) if place > 2 else cell.ljust(width)
+    return [
+        "  ".join(cell.rjust(width) if place > 3 else cell.ljust(width)
                   for place, (cell, width) in enumerate(zip(line, widths, strict=True)))
         for line in shown
     ]
-    return "\n".join([*lines, f"{table}: tokens are estimates; nothing was sent and nothing landed."])
+
+
+def cost_text(warehouse: Any, table: str) -> str:
+    """What is pending of one table: its rows, or its requests to an LLM by stage and round with their price."""
+    if lines := cost_lines(warehouse, f"where landed_table = '{table}'"):
+        return "\n".join([*lines, f"{table}: tokens are estimates; nothing was sent and nothing landed."])
+    pending = next((row["pending"] for row in status_rows(warehouse) if row["table"] == table), None) or 0
+    return f"{table}: {pending:,} rows are pending. Nothing was landed."
 
 
 def figures(model: str, n_requests: int, tokens_in: float, tokens_out: float, usd: float) -> tuple[str, ...]:

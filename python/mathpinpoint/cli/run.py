@@ -121,8 +121,8 @@ def land(
 def status(home: HomeOption = HOME, as_json: JsonOption = False) -> None:
     """Say what is landed, what is pending and what its LLM requests cost, before any is paid."""
     from mathpinpoint.audit.recall import recall_lines
-    from mathpinpoint.audit.status import status_rows, status_text
+    from mathpinpoint.audit.status import cost_lines, status_rows, status_text
 
     warehouse = Warehouse(home)
     rows = status_rows(warehouse)
-    show(rows, "\n".join([status_text(rows), *recall_lines(warehouse)]), as_json)
+    show(rows, "\n".join([status_text(rows), *cost_lines(warehouse), *recall_lines(warehouse)]), as_json)

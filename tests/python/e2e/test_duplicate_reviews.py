@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from rich.console import Console
 
+from mathpinpoint.clients.profiles import sections, to_toml
 from mathpinpoint.loading import NoEndpoint
 from mathpinpoint.pipeline import Pipeline, Settings
 from mathpinpoint.progress import Reporter
@@ -57,14 +58,22 @@ def reviewed(pages, server) -> Iterator[Warehouse]:
         run(home, pages, server.base_url, *BEFORE)
         warehouse = Warehouse(home)
         assert warehouse.execute("select count(*) from corpus.survivors") == [(0,)]
-        with pytest.raises(NoEndpoint, match="duplicate_reviewer"):
+        with pytest.raises(NoEndpoint, match=r"duplicate_reviewer(.|\n)*duplicate_review .* sample-truth +2 "):
             run(home, pages, None, "duplicate_reviews")
-        run(home, pages, server.base_url, "duplicate_reviews")
+        run(home, pages, server.base_url, "duplicate_reviews", profile=by_batch(pages.parent))
         yield warehouse
 
 
-def run(home, pages, base_url, *tables) -> None:
-    pipeline = Pipeline(Settings(home, "sample", [pages], base_url=base_url), Reporter(Console(), quiet=True))
+def by_batch(folder):
+    """The sample profile, its reviewer asked through the Batch API."""
+    path, values = folder / "sample.toml", sections("sample")
+    values["duplicate_reviewer"]["transport"] = "batch"
+    path.write_text(to_toml(values))
+    return str(path)
+
+
+def run(home, pages, base_url, *tables, profile="sample") -> None:
+    pipeline = Pipeline(Settings(home, profile, [pages], base_url=base_url), Reporter(Console(), quiet=True))
     try:
         pipeline.prepare()
         pipeline.land_pages()
@@ -93,6 +102,11 @@ def test_what_was_asked_is_landed_and_nothing_is_pending(reviewed):
     assert reviewed.execute("select count(*), min(stage) from landed.duplicate_reviews") == [(2, "duplicate_review")]
     assert reviewed.execute("select count(*) from corpus.pending_duplicate_reviews") == [(0,)]
     assert reviewed.execute("select count(*) from corpus.reviews where is_gap") == [(0,)]
+
+
+def test_the_reviews_came_in_one_batch(reviewed, server):
+    counts = server.counts()
+    assert (counts["batches"], counts["batch_requests"]) == (1, 2)
 
 
 def test_a_second_run_asks_nothing(reviewed, pages):
