@@ -9,7 +9,6 @@ replies as (
             label_round,
             model,
             request_key,
-            attempt,
             status,
             prompt_tokens,
             completion_tokens
@@ -18,18 +17,33 @@ replies as (
     {% endfor %}
 ),
 
+requests as (
+    select
+        landed_table,
+        stage,
+        label_round,
+        model,
+        request_key,
+        count(*) as n_replies,
+        cast(sum(case when status = 'ok' then 1 else 0 end) as bigint) as n_answered,
+        cast(coalesce(sum(prompt_tokens), 0) as bigint) as prompt_tokens,
+        cast(coalesce(sum(completion_tokens), 0) as bigint) as completion_tokens
+    from replies
+    group by landed_table, stage, label_round, model, request_key
+),
+
 summed as (
     select
         landed_table,
         stage,
         label_round,
         model,
-        count(distinct request_key) as n_requests,
-        count(*) as n_replies,
-        cast(sum(case when status = 'ok' then 1 else 0 end) as bigint) as n_answered,
-        cast(coalesce(sum(prompt_tokens), 0) as bigint) as prompt_tokens,
-        cast(coalesce(sum(completion_tokens), 0) as bigint) as completion_tokens
-    from replies
+        count(*) as n_requests,
+        cast(sum(n_replies) as bigint) as n_replies,
+        cast(sum(n_answered) as bigint) as n_answered,
+        cast(sum(prompt_tokens) as bigint) as prompt_tokens,
+        cast(sum(completion_tokens) as bigint) as completion_tokens
+    from requests
     group by landed_table, stage, label_round, model
 )
 

@@ -111,7 +111,7 @@ def land(
     pipeline.prepare()
     if dry_run:
         pipeline.build_status()
-        pipeline.reporter.say(cost_text(pipeline.warehouse, table))
+        show(None, cost_text(pipeline.warehouse, table), as_json=False)
         return
     special = {"pages": pipeline.land_pages, "evaluation_items": pipeline.land_evaluation_items}
     special.get(table, lambda: pipeline.land(table))()

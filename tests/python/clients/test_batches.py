@@ -3,6 +3,8 @@
 import importlib.resources
 import json
 import multiprocessing
+import os
+import signal
 from collections import Counter
 from dataclasses import fields
 from pathlib import Path
@@ -128,6 +130,22 @@ def test_a_loader_killed_at_any_step_pays_nothing_twice(server, rows, tmp_path, 
     assert {path.name for path in (tmp_path / "journal").iterdir()} == {
         "llm_replies.jsonl", "llm_replies.jsonl.lock", "llm_replies.batches"
     }
+
+
+@pytest.mark.parametrize("which", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_the_wait_at_once_and_the_batches_are_waited_for_again(server, rows, tmp_path, which):
+    server.set_misbehaviour({"batch_seconds": 60})
+    process = CONTEXT.Process(target=batch_loader.run, args=(str(tmp_path), server.base_url, rows))
+    process.start()
+    while server.counts()["batches"] < 2:  # as many as are open at a time
+        process.join(0.02)
+    os.kill(process.pid, which)
+    process.join(5)
+    assert process.exitcode == 1  # KeyboardInterrupt
+    server.set_misbehaviour({})
+    batch_loader.run(str(tmp_path), server.base_url, rows)
+    assert len(worklist.landed(tmp_path / "shards")) == N_ROWS == server.counts()["batch_requests"]
+    assert server.counts()["batches"] == 3
 
 
 def test_batches_that_bring_nothing_stop_the_run_and_use_up_no_attempt(server, rows, journal, tmp_path):
