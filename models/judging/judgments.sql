@@ -1,6 +1,6 @@
 -- One row per judged (query_id, doc_id): the label that won, by whom, in which stage and round.
 -- Wide rows of many pairs: made range by range, each range reading all replies once.
-{{ config(materialized='bucketed', bucket_by='query_id', bucket_of='queries', bucket_rows=128000) }}
+{{ config(materialized='bucketed', bucket_by='query_id', bucket_of='queries') }}
 with
 
 -- A candidate's stage and round; the round of a gap is the one that answered it.

@@ -77,7 +77,12 @@ def fused(tmp_path_factory):
     _dbt(home, "build", *policy, threads=1)
     hits = _hits()
     with duckdb.connect(str(home / "warehouse.duckdb")) as connection:
-        connection.execute("create schema if not exists retrieval")
+        connection.execute("create schema if not exists retrieval; create schema if not exists queries")
+        # Own pages that no route returned: they add no row.
+        connection.execute(
+            "create table queries.queries as select unnest(?::varchar[]) as query_id, 'd_own' as source_doc_id",
+            [sorted({query_id for query_id, *_ in hits})],
+        )
         connection.execute(
             "create table retrieval.hits (query_id varchar, route varchar, rank bigint,"
             " doc_id varchar, score double, n_match bigint)"
